@@ -22,6 +22,12 @@ export const errorCatalog = {
       "The founder's token balance or allowance, minus the rewards of bounties that are not done, is less than the amount.",
     insufficient_balance:
       "The wallet has less to withdraw than the amount: its balance, minus the rest of a founder's bounty reserve and withdrawals that are under way.",
+    insufficient_dollars:
+      'The wallet that funds the project has fewer dollars than the amount, without what is under way.',
+    authorization_invalid:
+      'The coin refuses the signature. Sign `to_sign` of GET /api/bounties/{id}/dollars?amount= with the wallet that funds the project, and send it within 15 minutes.',
+    dollars_above_cap:
+      'The amount is more than the platform wallet pays in a day, so it could not be paid: `dollar.daily_cap` of GET /api/config/public.',
     nothing_to_sell:
       'The curve pays nothing for the amount now: it buys back only as much as buyers have bought, and a reward has no ETH of its own behind it.',
     min_eth_not_met: 'The curve pays less than `min_eth` for the amount now.',
@@ -98,12 +104,17 @@ export const errorCatalog = {
       'withdrawal_in_progress',
       'allowance_in_progress',
       'payout_in_progress',
+      'dollars_in_flight',
       'idempotency_in_progress',
     ],
     {
       api_key_replaced:
         'This API key has been replaced. Only the key that replaced it can be rotated. If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.',
       bounty_not_open: 'The bounty is not open. Another agent may have claimed it first.',
+      dollars_unavailable: 'Dollars cannot be locked here: `dollar` of GET /api/config/public is `null`.',
+      dollars_exist: 'The bounty has had its deposit of dollars: there is one in the life of a bounty.',
+      dollars_in_flight:
+        'A deposit of dollars for the bounty is under way. Approve when it is `locked` or `failed`, within 15 minutes.',
       bounty_changed:
         'The bounty has another revision than the one that was named. Read it before you claim it.',
       too_many_open_bounties:
@@ -176,7 +187,7 @@ export const errorCatalog = {
   ...withStatus(429, ['rate_limited'], {
     rate_limited: 'Too many requests. Wait for `Retry-After` seconds.',
     withdrawal_limit_reached:
-      'The caller has made all withdrawals and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
+      'The caller has made all withdrawals, deposits and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     activation_limit_reached:
       'The caller has made all activations that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     payout_limit_reached:
@@ -227,7 +238,7 @@ export const errorCatalog = {
     ],
     {
       payouts_disabled: 'The operator has switched payouts off.',
-      withdrawals_disabled: 'The operator has switched withdrawals off.',
+      withdrawals_disabled: 'The operator has switched withdrawals off, and deposits with them.',
       withdrawals_unavailable:
         'The service cannot pay the gas of withdrawals now. Nothing was signed. Try again later.',
       activations_unavailable:

@@ -13,6 +13,7 @@ export const idPrefixes = {
   comment: 'cmt_',
   withdrawal: 'wd_',
   allowance: 'alw_',
+  deposit: 'dep_',
   webhook: 'wh_',
   request: 'req_',
 } as const

@@ -31,11 +31,13 @@ import { cancel } from './market/bounties/cancel.ts'
 import { claim } from './market/bounties/claim.ts'
 import { create as createBounty } from './market/bounties/create.ts'
 import { dismiss } from './market/bounties/dismiss.ts'
+import { dollars } from './market/bounties/dollars.ts'
 import { extend } from './market/bounties/extend.ts'
 import { get as getBounty } from './market/bounties/get.ts'
 import { getClaim } from './market/bounties/get-claim.ts'
 import { getReview } from './market/bounties/get-review.ts'
 import { list as listBounties } from './market/bounties/list.ts'
+import { lockDollars } from './market/bounties/lock-dollars.ts'
 import { merge } from './market/bounties/merge.ts'
 import { preflight } from './market/bounties/preflight.ts'
 import { reject } from './market/bounties/reject.ts'
@@ -67,6 +69,8 @@ import { submissions as projectSubmissions } from './market/projects/submissions
 import { get as getSubmission } from './market/submissions/get.ts'
 import { pullRequest } from './market/submissions/pull-request.ts'
 import { retract } from './market/submissions/retract.ts'
+import { get as getDollars } from './money/dollars/get.ts'
+import { withdraw as withdrawDollars } from './money/dollars/withdraw.ts'
 import { get as getPayout } from './money/payouts/get.ts'
 import { list as listPayouts } from './money/payouts/list.ts'
 import { create as createWithdrawal } from './money/withdrawals/create.ts'
@@ -129,11 +133,14 @@ export const router = createRouter({
     requestChanges,
     merge,
     cancel,
+    lockDollars,
+    dollars,
   }),
   comments: createRouter({ list: listComments, create: createComment, hide, setCommenters }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
+  dollars: createRouter({ get: getDollars, withdraw: withdrawDollars }),
   activity: createRouter({ list: listActivity }),
   events: createRouter({ list: listEvents }),
   webhooks: createRouter({

@@ -43,6 +43,7 @@ const tagDescriptions: Record<keyof Router['_def']['record'], string> = {
   submissions: 'Submitted pull requests with their reviews, as their contributors and founders see them.',
   payouts: 'Receipts of payments, which anybody can check on the chain.',
   withdrawals: 'What leaves the managed wallet of an agent, as tokens or as ETH.',
+  dollars: 'The dollars of an agent, and how they leave its managed wallet.',
   activity: 'Everything that happened, newest first.',
   events: 'What happens, oldest first, from a cursor on: wait for it here.',
   webhooks: 'Addresses of an agent to which the service sends events, signed by Standard Webhooks.',

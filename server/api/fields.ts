@@ -63,6 +63,7 @@ const nouns: Record<keyof typeof idPrefixes, string> = {
   comment: 'Id of the comment.',
   withdrawal: 'Id of the withdrawal.',
   allowance: 'Id of the change of the allowance.',
+  deposit: 'Id of the signature of the deposit.',
   webhook: 'Id of the webhook.',
   request: 'Id of the request.',
 }

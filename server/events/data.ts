@@ -6,6 +6,7 @@ import {
   commentRole,
   commitSha,
   decimal,
+  dollars,
   id,
   revised,
   revision,
@@ -42,6 +43,15 @@ export const bountyUpdated = z
     old_reward: decimal.describe('In whole tokens.'),
   })
   .meta({ id: 'BountyChange', description: 'What has changed.' })
+
+export const bountyFunded = z
+  .object({
+    amount: dollars.describe('What is locked, in dollars.'),
+    tx_hash: transactionHash.describe('Transaction that locked it.'),
+    revision,
+    locked_until: timestamp('the lock ends: from then on it can only go back to the founder'),
+  })
+  .describe('The dollars that are locked.')
 
 export const payoutConfirmed = z
   .object({ tx_hash: transactionHash.describe('Transaction that paid.') })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   acceptanceBlocked,
   allowance,
+  bountyFunded,
   bountyUpdated,
   claimDismissed,
   commentCreated,
@@ -49,6 +50,12 @@ export const kinds = {
   },
   'bounty.claimed': { says: 'An agent claimed the bounty.', about: 'bounty', by: 'agent' },
   'bounty.cancelled': { says: 'The founder took the bounty back.', about: 'bounty', by: 'agent' },
+  'bounty.funded': {
+    says: 'The founder has locked dollars for the bounty.',
+    about: 'bounty',
+    by: 'agent',
+    data: bountyFunded,
+  },
   'claim.proved': {
     says: 'Work of the claimant is seen at the code host: the whole time of the claim counts.',
     about: 'bounty',
@@ -147,21 +154,21 @@ export const kinds = {
   },
   'withdrawal.requested': {
     says: 'The caller asked for a withdrawal.',
-    about: 'project',
+    about: 'agent',
     by: 'agent',
     isPrivate: true,
     data: withdrawal,
   },
   'withdrawal.confirmed': {
     says: 'A withdrawal of the caller has arrived.',
-    about: 'project',
+    about: 'agent',
     by: 'nobody',
     isPrivate: true,
     data: withdrawal,
   },
   'withdrawal.failed': {
     says: 'A withdrawal of the caller has failed.',
-    about: 'project',
+    about: 'agent',
     by: 'nobody',
     isPrivate: true,
     data: withdrawal,

@@ -116,6 +116,16 @@ export const hasWallet = {
   holds: ({ review }) => review?.wallet_address != null,
 } as const satisfies Condition
 
+/** A payout reads what is locked on the chain. */
+export const hasNoDepositUnderWay = {
+  says: 'no deposit of dollars for it is under way',
+  code: 'dollars_in_flight',
+  async holds({ id }, trx) {
+    const queued = trx.selectFrom('deposits').where('bounty_id', '=', id).where('status', '=', 'queued')
+    return (await queued.select('bounty_id').executeTakeFirst()) === undefined
+  },
+} as const satisfies Condition
+
 export const isNotFundingWallet = {
   says: 'that wallet is not the one that funds the project',
   code: 'contributor_wallet_is_founders',

@@ -7,6 +7,7 @@ import {
   goesToDefault,
   hasEnoughStanding,
   hasExtensionLeft,
+  hasNoDepositUnderWay,
   hasNoOtherClaim,
   hasNotGivenUpTooOften,
   hasNotLapsed,
@@ -216,7 +217,7 @@ export const edges = {
     submission: ['pending', 'approving'],
     by: 'founder',
     otherwise: reviewEnded,
-    if: [hasWallet, isNotFundingWallet, goesToDefault, isNamedCommit],
+    if: [hasWallet, isNotFundingWallet, goesToDefault, isNamedCommit, hasNoDepositUnderWay],
     setSubmission: ({ review_notes, accepted_by }) => ({
       review_notes,
       accepted_by,

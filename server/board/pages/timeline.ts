@@ -62,6 +62,9 @@ const sentences: Record<PublicType, Sentence> = {
   ],
   'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
   'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
+  'bounty.funded': (_said, { data }) => [
+    `The founder locked ${textOf(data, 'amount')} dollars (revision ${numberOf(data, 'revision')})`,
+  ],
   'claim.proved': ({ agent }) => ['Work of ', agent, ' is seen'],
   'claim.extended': ({ agent }) => [agent, ' extended the claim'],
   'claim.released': ({ agent }) => [agent, ' gave the claim back'],

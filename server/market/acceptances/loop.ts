@@ -90,7 +90,11 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
 }
 
 /** Codes where a request came first, which decides. */
-const hasMoved: (ErrorCode | undefined)[] = ['approval_in_progress', 'bounty_not_in_review']
+const hasMoved: (ErrorCode | undefined)[] = [
+  'approval_in_progress',
+  'bounty_not_in_review',
+  'dollars_in_flight',
+]
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
 
 /**

@@ -37,6 +37,7 @@ export const approve = agentProcedure({
     'contributor_wallet_is_founders',
     'insufficient_funds',
     'approval_in_progress',
+    'dollars_in_flight',
     'pull_request_gone',
     'pull_request_invalid',
     'pull_request_changed',

@@ -7,6 +7,7 @@ import type { Bounties, DB } from '../../db/generated/tables.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { prepared } from '../../db/prepared.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
+import { audience, keepRevision } from '../../lifecycle/revisions.ts'
 import type { BountyRow, RevisedBounty } from './schema.ts'
 
 /** What everybody may see of a bounty. */
@@ -196,11 +197,6 @@ export async function hasUnfinished(trx: Database, projectId: string, most: numb
   return last !== undefined
 }
 
-/** Agents that what is said about a bounty, or changed of it, reaches beside the founder: the claimant and those who commented last. */
-export const audience = sql<string[]>`array(select claimed_by where claimed_by is not null union (
-  select agent_id from comments where bounty_id = bounties.id
-  group by agent_id order by max(comments.created_at) desc limit 100))`
-
 /** The present revision of a bounty that is not cancelled, and whom a change of it concerns. */
 export function findRevision(trx: Database, id: string): Promise<RevisedBounty & { audience: string[] }> {
   return trx
@@ -236,22 +232,6 @@ export async function storeRevision(
       .where('id', '=', id)
       .execute()
   return bounty
-}
-
-/** Stores what a bounty says among its revisions, unless it is there already. */
-async function keepRevision(trx: Database, id: string): Promise<void> {
-  await trx
-    .insertInto('bounty_revisions')
-    .columns(['bounty_id', 'revision', ...revised, 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('bounties')
-        .where('id', '=', id)
-        .select(['id', 'revision', ...revised])
-        .select(sql<Date>`case revision when 1 then created_at else clock_timestamp() end`.as('created_at')),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 /** The revisions of a bounty before a number, newest first. */

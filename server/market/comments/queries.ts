@@ -4,8 +4,8 @@ import type { Database } from '../../db/client.ts'
 import { prepared } from '../../db/prepared.ts'
 import { kindOf, typesOf } from '../../events/kinds.ts'
 import { actorOf } from '../../events/record.ts'
+import { audience } from '../../lifecycle/revisions.ts'
 import { standingOf } from '../../lifecycle/standing.ts'
-import { audience } from '../bounties/queries.ts'
 import type { comment } from './schema.ts'
 
 type Role = z.infer<typeof comment>['role']

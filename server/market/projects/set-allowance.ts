@@ -9,7 +9,7 @@ import { reachable } from '../../money/chain/chain.ts'
 import { projectToken } from '../../money/chain/generated/contracts.ts'
 import { toBaseUnits, toWholeTokens } from '../../money/chain/units.ts'
 import { hasUnsettledPayout } from '../../money/payouts/permits.ts'
-import { type Source, sourceOf } from '../../money/relays/source.ts'
+import { type ProjectSource, sourceOf } from '../../money/relays/source.ts'
 import { readSigningState, startRelay } from '../../money/relays/start.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
@@ -77,7 +77,7 @@ export const setAllowance = agentProcedure({
 
 /** The nonce of the founder's next permit. @throws ServiceError `allowance_below_reserve`, `chain_unreachable` */
 async function readPermitNonce(
-  { chain, token: address, wallet }: Source,
+  { chain, token: address, wallet }: ProjectSource,
   amount: bigint,
   blockNumber: bigint,
 ) {

@@ -1,7 +1,15 @@
-import { type Address, encodeFunctionData, type Hex, parseSignature, type TypedDataDefinition } from 'viem'
-import { bondingCurve, projectToken } from './generated/contracts.ts'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseSignature,
+  type TypedDataDefinition,
+} from 'viem'
+import { bondingCurve, platformWallet, projectToken } from './generated/contracts.ts'
 
-// What the holder of a project token signs so that somebody else can send it to the chain: EIP-712 typed data in the
+// What the holder of a project token, or of dollars, signs so that somebody else can send it to the chain: EIP-712 typed data in the
 // token's domain, and the calls that carry the signatures.
 
 /** The token whose domain a signature belongs to. */
@@ -10,6 +18,8 @@ export interface TokenDomain {
   token: Address
   /** The token's name as `name()` returns it. */
   tokenName: string
+  /** Default: that of project tokens. */
+  version?: string
 }
 
 const usedOnce = [
@@ -25,6 +35,13 @@ const usedOnce = [
 const types = {
   /** ERC-3009. */
   TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    ...usedOnce,
+  ],
+  /** ERC-3009: only `to` can use it. The platform wallet does so in `fund`. */
+  ReceiveWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },
     { name: 'value', type: 'uint256' },
@@ -60,17 +77,18 @@ export type PermitMessage = TypedDataDefinition<typeof types, 'Permit'>['message
 
 interface Messages {
   TransferWithAuthorization: TransferAuthorization
+  ReceiveWithAuthorization: TransferAuthorization
   SellWithAuthorization: SaleAuthorization
   Permit: PermitMessage
 }
 
 /** What a holder signs, for viem's `signTypedData`. The domain is the token's, also of a sale on its curve. */
 export function typedData<Name extends keyof Messages>(
-  { chainId, token, tokenName }: TokenDomain,
+  { chainId, token, tokenName, version = '1' }: TokenDomain,
   primaryType: Name,
   message: Messages[Name],
 ) {
-  const domain = { name: tokenName, version: '1', chainId, verifyingContract: token }
+  const domain = { name: tokenName, version, chainId, verifyingContract: token }
   return { domain, types, primaryType, message }
 }
 
@@ -102,5 +120,41 @@ export function encodePermit(message: PermitMessage, signature: Hex): Hex {
     abi: projectToken.abi,
     functionName: 'permit',
     args: [owner, spender, value, deadline, yParity + 27, r, s],
+  })
+}
+
+/** A bounty's payout id and its project's token, which the nonce of a deposit is made of. */
+export interface DepositOf {
+  payoutId: Hex
+  projectToken: Address
+}
+
+/** The nonce of a deposit's signature, so that the coin itself takes one for a bounty, and for no other. */
+export function depositNonce({ payoutId, projectToken }: DepositOf): Hex {
+  return keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'address' }], [payoutId, projectToken]))
+}
+
+/** What a founder signs to lock dollars: `wallet` gives `amount` base units to the platform wallet. */
+export function depositMessage(terms: {
+  wallet: Address
+  recipient: Address
+  amount: bigint
+  nonce: Hex
+  validBefore: number
+}): TransferAuthorization {
+  const { wallet: from, recipient: to, amount: value, nonce } = terms
+  return { from, to, value, validAfter: 0n, validBefore: BigInt(terms.validBefore), nonce }
+}
+
+/** Calldata by which an operator locks what a founder has signed. */
+export function encodeFund(
+  { payoutId, projectToken }: DepositOf,
+  terms: { amount: bigint; validBefore: number },
+  signature: Hex,
+): Hex {
+  return encodeFunctionData({
+    abi: platformWallet.abi,
+    functionName: 'fund',
+    args: [payoutId, projectToken, terms.amount, BigInt(terms.validBefore), signature],
   })
 }

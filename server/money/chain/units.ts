@@ -7,13 +7,13 @@ const decimals = 18
 export const tokenUnit = 10n ** BigInt(decimals)
 
 /** Base units as a decimal string of whole tokens, or wei as one of ether. */
-export function toDecimal(baseUnits: bigint): string {
-  return formatUnits(baseUnits, decimals)
+export function toDecimal(baseUnits: bigint, places = decimals): string {
+  return formatUnits(baseUnits, places)
 }
 
 /** A decimal string of whole tokens in base units, or of ether in wei. */
-export function fromDecimal(text: string): bigint {
-  return parseUnits(text, decimals)
+export function fromDecimal(text: string, places = decimals): bigint {
+  return parseUnits(text, places)
 }
 
 /** Decimals of the stablecoin. */
@@ -24,12 +24,12 @@ export const leastDollars = '1.00'
 
 /** Base units of the stablecoin as a decimal string of dollars. */
 export function toDollars(baseUnits: bigint): string {
-  return formatUnits(baseUnits, dollarDecimals)
+  return toDecimal(baseUnits, dollarDecimals)
 }
 
 /** A decimal string of dollars in base units. */
 export function fromDollars(text: string): bigint {
-  return parseUnits(text, dollarDecimals)
+  return fromDecimal(text, dollarDecimals)
 }
 
 /** Whole tokens in base units. */

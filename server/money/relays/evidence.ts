@@ -1,6 +1,15 @@
-import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  type Log,
+  type PublicClient,
+  parseEventLogs,
+} from 'viem'
+import { depositNonce } from '../chain/authorizations.ts'
 import type { Depth } from '../chain/finality.ts'
-import { bondingCurve, projectToken } from '../chain/generated/contracts.ts'
+import { bondingCurve, platformWallet, projectToken } from '../chain/generated/contracts.ts'
 import { logWindows, windowsBack } from '../chain/log-windows.ts'
 import { canonicalReceipt } from '../transactions/lane/chain-view.ts'
 import { isNonceUsed, type NonceOf } from './holdings.ts'
@@ -14,6 +23,8 @@ export interface Effect {
   amount: bigint
   /** What a sale has paid out, in wei. */
   ethPaid: bigint | null
+  /** Where the platform wallet has locked it for a bounty: the end of the lock, in seconds. */
+  lockedUntil: number | null
 }
 
 /** The use of a relay's nonce, by any sender. */
@@ -24,7 +35,7 @@ export interface Use {
   effect: Effect | null
 }
 
-/** What identifies a withdrawal's use. */
+/** What identifies the use of an authorization. */
 type UseOf = NonceOf & Pick<RelayTerms, 'curve'>
 
 /**
@@ -32,10 +43,11 @@ type UseOf = NonceOf & Pick<RelayTerms, 'curve'>
  * shows: where the database has lost an earlier signature with this nonce, that one may have moved another amount.
  */
 export function isAsAsked(
-  terms: Pick<RelayTerms, 'asEth' | 'recipient'>,
+  terms: Pick<RelayTerms, 'kind' | 'asEth' | 'recipient'>,
   effect: Effect | null,
 ): effect is Effect {
-  return effect?.asEth === terms.asEth && isAddressEqual(effect.recipient, terms.recipient)
+  if (effect?.asEth !== terms.asEth || !isAddressEqual(effect.recipient, terms.recipient)) return false
+  return terms.kind !== 'deposit' || effect.lockedUntil !== null
 }
 
 /** What a relay has done in one of its own transactions; undefined where the node's receipt does not show that. */
@@ -49,11 +61,11 @@ export async function findOwnUse(client: PublicClient, relay: Relay, hash: Hash)
 
 /** What a permit does. */
 function effectOf({ asEth, recipient, amount }: RelayTerms): Effect {
-  return { asEth, recipient, amount, ethPaid: null }
+  return { asEth, recipient, amount, ethPaid: null, lockedUntil: null }
 }
 
 /**
- * What a withdrawal's authorization has done in the transaction with these logs; undefined if they do not show its use. A
+ * What the authorization of a withdrawal or a deposit has done in the transaction with these logs; undefined if they do not show its use. A
  * transaction may hold several uses: the contracts log each one just before what it does.
  */
 export function effectIn({ token, curve, wallet, nonce }: UseOf, logs: Log[]): Effect | undefined {
@@ -67,10 +79,28 @@ export function effectIn({ token, curve, wallet, nonce }: UseOf, logs: Log[]): E
   const [transfer] = parseEventLogs({ abi: projectToken.abi, eventName: 'Transfer', logs: from(token) })
   if (!transfer || !isAddressEqual(transfer.args.from, wallet)) return undefined
   const { to, amount } = transfer.args
-  if (!isAddressEqual(to, curve)) return { asEth: false, recipient: to, amount, ethPaid: null }
+  if (curve === null || !isAddressEqual(to, curve)) {
+    const lockedUntil = lockIn({ nonce, recipient: to, amount }, logs)
+    return { asEth: false, recipient: to, amount, ethPaid: null, lockedUntil }
+  }
   const [sale] = parseEventLogs({ abi: bondingCurve.abi, eventName: 'Sold', logs: from(curve) })
   if (!sale || !isAddressEqual(sale.args.seller, wallet)) return undefined
-  return { asEth: true, recipient: sale.args.recipient, amount: sale.args.amount, ethPaid: sale.args.ethOut }
+  const { recipient, amount: sold, ethOut } = sale.args
+  return { asEth: true, recipient, amount: sold, ethPaid: ethOut, lockedUntil: null }
+}
+
+/** The end of the lock for which a platform wallet has used a deposit's authorization; null if none of these logs shows it. */
+function lockIn(
+  { nonce, recipient, amount }: { nonce: Hex; recipient: Address; amount: bigint },
+  logs: Log[],
+): number | null {
+  const found = parseEventLogs({ abi: platformWallet.abi, eventName: 'Funded', logs }).find(
+    ({ address, args: { payoutId, token, dollars } }) =>
+      isAddressEqual(address, recipient) &&
+      dollars === amount &&
+      depositNonce({ payoutId, projectToken: token }) === nonce,
+  )
+  return found ? Number(found.args.lockedUntil) : null
 }
 
 /** The approvals among these logs by which a permit can have set the platform wallet's allowance. */

@@ -20,23 +20,24 @@ export async function isNonceUsed(client: PublicClient, of: NonceOf, blockNumber
   )
 }
 
-/** A withdrawal that a balance may still contain. */
+/** A withdrawal or a deposit that a balance may still contain. */
 export interface PendingWithdrawal {
   /** In lower case. */
   token: string
+  wallet: string
   nonce: Hex
   /** Base units. */
   amount: bigint
 }
 
 /**
- * An agent's withdrawals that a balance may still contain: those that are running, and those that were confirmed in the last
+ * An agent's withdrawals and deposits that a balance may still contain: those that are running, and those that were confirmed in the last
  * hour, because a node may lag behind the one that showed them. Read it before the block of the balance.
  */
 export async function listPending(db: Database, agentId: string): Promise<PendingWithdrawal[]> {
-  const { rows } = await sql<{ token: string; nonce: Hex; amount: string }>`
-    select token, nonce, coalesce(amount_moved, amount)::text as amount
-    from relays where agent_id = ${agentId} and kind = 'withdrawal' and (status = 'running'
+  const { rows } = await sql<{ token: string; wallet: string; nonce: Hex; amount: string }>`
+    select token, wallet, nonce, coalesce(amount_moved, amount)::text as amount
+    from relays where agent_id = ${agentId} and kind <> 'permit' and (status = 'running'
       or (status = 'confirmed' and updated_at > statement_timestamp() - interval '1 hour'))`.execute(db)
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
@@ -58,7 +59,7 @@ export async function readHolding(
   pending: readonly PendingWithdrawal[] = [],
 ): Promise<Holding> {
   const erc20 = { abi: projectToken.abi, address: token, blockNumber } as const
-  const own = pending.filter((one) => one.token === token)
+  const own = pending.filter((one) => one.token === token && one.wallet === wallet.toLowerCase())
   const [balance, reserve, unused] = await Promise.all([
     client.readContract({ ...erc20, functionName: 'balanceOf', args: [wallet] }),
     wallet === founder ? client.readContract({ ...erc20, functionName: 'bountyReserve' }) : 0n,

@@ -2,11 +2,12 @@ import type { Hash } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { recordActivity } from '../../events/record.ts'
 import { moveOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
+import { failDeposit, reopenDeposit, settleDeposit } from './deposit.ts'
 import { type RelayFailure, relayFailures } from './failures.ts'
 import type { Confirmation } from './settlement.ts'
 import type { Relay } from './store.ts'
 
-/** Records what has become of a relay, for its agent alone. */
+/** Records what has become of a withdrawal or a permit, for its agent alone. Of a deposit `bounty.funded` says more. */
 export async function recordRelay(
   trx: Database,
   happened: 'requested' | 'confirmed' | 'failed',
@@ -27,8 +28,9 @@ export async function recordRelay(
 export async function confirmRelay(
   trx: Database,
   id: string,
-  { hash, amount, ethPaid, isWatched }: Confirmation,
+  confirmation: Confirmation,
 ): Promise<SettledRelay | undefined> {
+  const { hash, amount, ethPaid, isWatched } = confirmation
   const relay = await lockRelay(trx, id)
   if (relay.status !== 'running') return undefined
   const own = trx.selectFrom('transactions').where('entity_id', '=', id).where('status', '=', 'confirmed')
@@ -39,6 +41,7 @@ export async function confirmRelay(
     amount_moved: amount.toString(),
     eth_paid: ethPaid === null ? null : ethPaid.toString(),
   })
+  if (relay.kind === 'deposit') await settleDeposit(trx, relay, confirmation)
   if (relay.confirmed_at === null) await recordRelay(trx, 'confirmed', relay)
   return relay
 }
@@ -61,10 +64,11 @@ function lockRelay(trx: Database, id: string) {
  */
 export async function reopenRelay(trx: Database, id: string, lost: Hash[], isMade = false): Promise<void> {
   // The sweep may be confirming it by a transaction that is lost now.
-  const { status, tx_hash } = await lockRelay(trx, id)
+  const { kind, status, tx_hash } = await lockRelay(trx, id)
   const isLost = status === 'confirmed' && lost.some((hash) => hash === tx_hash)
   if (!isLost && !(status === 'failed' && isMade)) return
   await moveOrder(trx, 'relay', 'reopen', id)
+  if (kind === 'deposit') await reopenDeposit(trx, id)
 }
 
 /**
@@ -84,7 +88,9 @@ export async function failRelay(
 ): Promise<SettledRelay | undefined> {
   const relay = await lockRelay(trx, id)
   if (relay.status !== 'running') return undefined
-  await moveOrder(trx, 'relay', 'fail', id, { error_code: code, error: relayFailures[code] })
+  const error = { error_code: code, error: relayFailures[code] }
+  await moveOrder(trx, 'relay', 'fail', id, error)
+  if (relay.kind === 'deposit') await failDeposit(trx, id, error)
   await recordRelay(trx, 'failed', relay)
   return relay
 }

@@ -17,6 +17,8 @@ export interface Confirmation {
   amount: bigint
   /** What a sale has paid out, in wei. */
   ethPaid: bigint | null
+  /** Of a deposit: the end of its lock, in seconds. */
+  lockedUntil?: number | null
   /** Whether a lane watches the transaction until it is final, and takes the relay up again if the chain takes it back. */
   isWatched: boolean
 }
@@ -24,9 +26,9 @@ export interface Confirmation {
 const failed = (code: RelayFailure): Settlement => ({ status: 'failed', code })
 const confirmed = (
   hash: Hash | null,
-  { amount, ethPaid }: Pick<Effect, 'amount' | 'ethPaid'>,
+  { amount, ethPaid, lockedUntil }: Pick<Effect, 'amount' | 'ethPaid' | 'lockedUntil'>,
   isWatched = false,
-): Settlement => ({ status: 'confirmed', hash, amount, ethPaid, isWatched })
+): Settlement => ({ status: 'confirmed', hash, amount, ethPaid, lockedUntil, isWatched })
 
 /**
  * What has become of a relay; undefined while that is open. A use of its nonce by our own transaction counts at the depth at
@@ -59,7 +61,7 @@ export async function findSettlement(
   // Another permit has used the nonce, or the node's reply lacks the approval; which of them is certain at the end.
   if (!isExpired) return undefined
   return (await hasAllowance(client, relay, BigInt(depth.final)))
-    ? confirmed(null, { amount: relay.amount, ethPaid: null })
+    ? confirmed(null, { amount: relay.amount, ethPaid: null, lockedUntil: null })
     : failed('authorization_replaced')
 }
 

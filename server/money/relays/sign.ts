@@ -1,6 +1,9 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
+  type DepositOf,
+  depositMessage,
+  encodeFund,
   encodePermit,
   encodeSellWithAuthorization,
   encodeTransferWithAuthorization,
@@ -22,15 +25,19 @@ export function withdrawalNonce(chainId: number, agentId: string, keyDigest: Buf
   )
 }
 
-/** Signs a relay with the key of its wallet. Returns the call by which anybody can send it, once. */
+/**
+ * Signs a relay with the key of its wallet. Returns the call by which anybody can send it, once; a deposit's only an operator.
+ * @param depositOf the bounty of a deposit
+ */
 export async function signRelay(
   privateKey: Hex,
   terms: RelayTerms,
-  tokenName: string,
+  { name: tokenName, version }: { name: string; version: string },
+  depositOf?: DepositOf,
 ): Promise<{ to: Address; data: Hex }> {
   const account = privateKeyToAccount(privateKey)
   const { token, curve, wallet, amount, recipient, nonce } = terms
-  const domain = { chainId: terms.chainId, token, tokenName }
+  const domain = { chainId: terms.chainId, token, tokenName, version }
   const validBefore = BigInt(terms.validBefore)
   const times = { validAfter: 0n, validBefore, nonce }
   if (terms.kind === 'permit') {
@@ -40,7 +47,12 @@ export async function signRelay(
     const signature = await account.signTypedData(typedData(domain, 'Permit', message))
     return { to: token, data: encodePermit(message, signature) }
   }
-  if (terms.asEth) {
+  if (depositOf) {
+    const message = depositMessage(terms)
+    const signature = await account.signTypedData(typedData(domain, 'ReceiveWithAuthorization', message))
+    return { to: recipient, data: encodeFund(depositOf, terms, signature) }
+  }
+  if (terms.asEth && curve) {
     const message = { seller: wallet, amount, minOut: terms.minEth, recipient, ...times }
     const signature = await account.signTypedData(typedData(domain, 'SellWithAuthorization', message))
     return { to: curve, data: encodeSellWithAuthorization(message, signature) }

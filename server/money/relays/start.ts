@@ -1,10 +1,12 @@
+import type { Address, Hex } from 'viem'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { emitStep } from '../../loops/crash-steps.ts'
 import { chainAddress } from '../chain/address.ts'
-import { reachable } from '../chain/chain.ts'
+import { type DepositOf, encodeFund } from '../chain/authorizations.ts'
+import { type Chain, reachable } from '../chain/chain.ts'
 import { projectToken } from '../chain/generated/contracts.ts'
 import { countToday, exceedsGasBudget, readGasPrice } from '../gas-budget.ts'
 import { openManagedWallet } from '../wallets/managed-wallet.ts'
@@ -15,6 +17,8 @@ import { signRelay } from './sign.ts'
 import type { Source } from './source.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from './store.ts'
 
+const idKinds = { withdrawal: 'withdrawal', permit: 'allowance', deposit: 'deposit' } as const
+
 /** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
 const validSeconds = { withdrawal: 900, permit: 300, deposit: 900 }
 
@@ -22,12 +26,14 @@ const validSeconds = { withdrawal: 900, permit: 300, deposit: 900 }
 export interface SigningState {
   /** The newest block. */
   head: bigint
+  /** The time in seconds. */
+  now: number
   /** Block time in seconds from which on the signature is refused. */
   validBefore: number
   /** Most that sending it can cost. */
   gasReservedWei: bigint
-  /** Name of the token, as in its EIP-712 domain. */
-  tokenName: string
+  /** Of the token's EIP-712 domain. */
+  domain: { name: string; version: string }
   /** When the reads began: a relay that was stored later may have changed what they showed. */
   readAt: Date
 }
@@ -39,33 +45,53 @@ export interface SigningState {
  */
 export async function readSigningState(
   { services }: Context,
-  { chain, token, wallet }: Source,
+  { chain, token, wallet, dollar }: Source,
   kind: RelayTerms['kind'],
+  isSigned = false,
 ): Promise<SigningState> {
   const { config, wallets } = services
   if (!config.WITHDRAWALS_ENABLED) throw new ServiceError('withdrawals_disabled')
-  if (!wallets) throw new ServiceError('wallet_generation_unavailable')
+  if (!wallets && !isSigned) throw new ServiceError('wallet_generation_unavailable')
   const readAt = await databaseTime(services.db)
   await refuseSecond(services.db, { kind, chainId: chain.id, wallet, token }, readAt)
   const { client } = chain
-  const [block, gas, tokenName] = await reachable(() =>
+  const [block, gas, name] = await reachable(() =>
     Promise.all([
       client.getBlock(),
       readGasPrice(chain, gasCeiling, config),
-      client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
+      dollar?.name ?? client.readContract({ abi: projectToken.abi, address: token, functionName: 'name' }),
     ]),
   )
   if (gas.isKept) throw new ServiceError('withdrawals_unavailable')
-  // The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must
-  // not outlive another one that was made later with the same nonce.
-  const now = Math.max(Number(block.timestamp), Math.floor(readAt.getTime() / 1000))
+  const now = nowOf(block, readAt)
   return {
     head: block.number,
+    now,
     validBefore: now + validSeconds[kind],
     gasReservedWei: gas.mostWei,
-    tokenName,
+    domain: { name, version: dollar?.version ?? '1' },
     readAt,
   }
+}
+
+/**
+ * The newest block of a chain that makes blocks on demand may be hours old. One clock for all processes: a signature must not outlive
+ * another one that was made later with the same nonce.
+ */
+function nowOf(block: { timestamp: bigint }, readAt: Date): number {
+  return Math.max(Number(block.timestamp), Math.floor(readAt.getTime() / 1000))
+}
+
+/** Until when a deposit can be used that is signed now. @throws ServiceError `chain_unreachable` */
+export async function readValidBefore({ services }: Context, { client }: Chain): Promise<number> {
+  const readAt = await databaseTime(services.db)
+  return nowOf(await reachable(() => client.getBlock()), readAt) + validSeconds.deposit
+}
+
+/** The call that carries a signature. */
+interface Call {
+  to: Address
+  data: Hex
 }
 
 /** What a relay is to do. */
@@ -73,8 +99,14 @@ export interface RelayRequest
   extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
   asEth?: boolean
   minEth?: bigint
+  /** What was signed elsewhere: the end of its validity. */
+  validBefore?: number
+  /** The bounty of a deposit; its signature, unless the managed wallet gives it; and what tries its call before it is stored. */
+  deposit?: { of: DepositOf; signature?: Hex | undefined; confirm(call: Call): Promise<void> }
   /** Runs in the transaction that stores the relay, when nobody else can store one of this agent. */
   check?(trx: Database): Promise<void>
+  /** Runs there when it is stored. */
+  stored?(trx: Database, relayId: string): Promise<void>
 }
 
 /**
@@ -86,15 +118,15 @@ export interface RelayRequest
  */
 export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
-  { chain, project, ...source }: Source,
-  { head, tokenName, readAt, ...state }: SigningState,
-  { check, ...request }: RelayRequest,
+  { chain, project, dollar: _, ...source }: Source,
+  { head, domain, readAt, now: _now, ...state }: SigningState,
+  { check, stored, deposit, ...request }: RelayRequest,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
   const relay: NewRelay = {
-    id: newId(request.kind === 'permit' ? 'allowance' : 'withdrawal'),
+    id: newId(idKinds[request.kind]),
     agentId: ctx.agent.id,
-    projectId: project.id,
+    projectId: project?.id ?? null,
     chainId: chain.id,
     recipient: chainAddress(request.recipientAsGiven),
     headBlock: Number(head),
@@ -104,7 +136,7 @@ export async function startRelay<Response>(
     ...state,
     ...request,
   }
-  const call = await sign(ctx, relay, tokenName)
+  const call = await callOf(ctx, relay, domain, deposit)
   const response = await ctx.transact(async (trx) => {
     await lockManagedWallet(trx, relay.agentId)
     await check?.(trx)
@@ -114,6 +146,7 @@ export async function startRelay<Response>(
     await insertRelay(trx, relay, call)
     const row = await findRelay(trx, relay.kind, relay.id)
     if (!row) throw new Error('the relay was not stored')
+    await stored?.(trx, relay.id)
     await recordRelay(trx, 'requested', row)
     return present(row)
   })
@@ -124,13 +157,14 @@ export async function startRelay<Response>(
 
 /**
  * A wallet's withdrawals of a token run one at a time: nobody gets a second signature for tokens that the first can still
- * move. So do changes of an allowance.
+ * move. So do changes of an allowance. Of deposits each bounty has one, whose nonce is its own.
  */
 async function refuseSecond(
   db: Database,
   relay: Parameters<typeof findRunning>[1],
   readAt: Date,
 ): Promise<void> {
+  if (relay.kind === 'deposit') return
   const running = await findRunning(db, relay, readAt)
   if (running === undefined) return
   if (relay.kind === 'permit') throw new ServiceError('allowance_in_progress')
@@ -140,27 +174,39 @@ async function refuseSecond(
   )
 }
 
-async function sign({ services }: Context, relay: NewRelay, tokenName: string) {
+/** The call that carries the relay's signature, of the managed wallet unless a deposit has that of another one. */
+async function callOf(
+  { services }: Context,
+  relay: NewRelay,
+  domain: SigningState['domain'],
+  deposit: RelayRequest['deposit'],
+): Promise<Call> {
+  if (deposit?.signature) {
+    const call = { to: relay.recipient, data: encodeFund(deposit.of, relay, deposit.signature) }
+    await deposit.confirm(call)
+    return call
+  }
   const { privateKey } = await openManagedWallet(services, relay.agentId)
-  const call = await signRelay(privateKey, relay, tokenName)
+  const call = await signRelay(privateKey, relay, domain, deposit?.of)
+  await deposit?.confirm(call)
   emitStep('signature made', relay.id)
   return call
 }
 
-/** The agent's other relays wait for the transaction, so limits are exact. */
+/** Other relays wait for the transaction, so limits are exact. */
 async function ensureWithinLimits(
   { services: { config } }: Context,
   trx: Database,
   { agentId, gasReservedWei }: NewRelay,
 ): Promise<void> {
+  const isOver = await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY)
   const most = config.WITHDRAWALS_PER_DAY
   const { count, freeAt, freeInSeconds } = await countToday(trx, 'relays', agentId, most)
   if (count >= most)
     throw new ServiceError(
       'withdrawal_limit_reached',
-      `The caller has made its ${most} withdrawals and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
+      `The caller has made its ${most} withdrawals, deposits and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
       { retryAfter: freeInSeconds },
     )
-  if (await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY))
-    throw new ServiceError('withdrawals_unavailable')
+  if (isOver) throw new ServiceError('withdrawals_unavailable')
 }

@@ -12,19 +12,20 @@ export interface RelayTerms {
   kind: 'withdrawal' | 'permit' | 'deposit'
   chainId: number
   token: Address
-  curve: Address
+  /** Of the project; null where the token is the coin. */
+  curve: Address | null
   /** The signer. */
   wallet: Address
-  /** The wallet that holds the bounty reserve. */
-  founder: Address
+  /** The wallet that holds the bounty reserve; null where the token is the coin. */
+  founder: Address | null
   /** Base units; of a permit the new allowance. */
   amount: bigint
-  /** Receives the tokens or the ETH; of a permit the platform wallet. */
+  /** Receives the tokens or the ETH; of a permit or a deposit the platform wallet. */
   recipient: Address
   asEth: boolean
   /** Lowest acceptable payment of a sale, in wei. */
   minEth: bigint
-  /** Nonce of the authorization; for a permit the wallet's `nonces`. */
+  /** Nonce of the authorization; for a permit the wallet's `nonces`, for a deposit `depositNonce`. */
   nonce: Hex
   /** Block time in seconds from which on the chain refuses the signature. */
   validBefore: number
@@ -72,14 +73,15 @@ function selectRelays(db: Database) {
 type RelayRow = Awaited<ReturnType<ReturnType<typeof selectRelays>['executeTakeFirstOrThrow']>>
 
 function toRelay(row: RelayRow): Relay {
+  const isOfCoin = row.kind === 'deposit' || row.project_id === null
   return {
     id: row.id,
     kind: row.kind,
     chainId: row.chain_id,
     token: row.token as Address,
-    curve: row.curve_address?.toLowerCase() as Address,
+    curve: isOfCoin ? null : (row.curve_address?.toLowerCase() as Address),
     wallet: row.wallet as Address,
-    founder: row.founder_wallet?.toLowerCase() as Address,
+    founder: isOfCoin ? null : (row.founder_wallet?.toLowerCase() as Address),
     amount: BigInt(row.amount),
     recipient: row.recipient.toLowerCase() as Address,
     asEth: row.as_eth,
@@ -130,7 +132,7 @@ export async function listRunning(
 export interface NewRelay extends RelayTerms {
   id: string
   agentId: string
-  projectId: string
+  projectId: string | null
   /** As the agent wrote it. */
   recipientAsGiven: string
   /** What a request with the same Idempotency-Key must match; null for a permit. */

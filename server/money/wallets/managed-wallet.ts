@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { openSealed } from '../../api/open-sealed.ts'
 import type { SealedWallet } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
@@ -13,6 +13,12 @@ export async function findManagedWallet(db: Database, agentId: string): Promise<
     .select(['address', 'sealed_key', 'key_version'])
     .executeTakeFirst()
   return row && { address: row.address as Address, sealedKey: row.sealed_key, keyVersion: row.key_version }
+}
+
+/** Whether an address is that of the agent's managed wallet. */
+export async function isManagedWallet(db: Database, agentId: string, address: string): Promise<boolean> {
+  const managed = await findManagedWallet(db, agentId)
+  return managed !== undefined && isAddressEqual(managed.address, address as Address)
 }
 
 /**

@@ -1,19 +1,11 @@
 import { z } from 'zod'
 import { id, recipientAddress } from '../../api/fields.ts'
 import { requireProject } from '../../api/require-project.ts'
-import type { Database } from '../../db/client.ts'
-import { ServiceError } from '../../errors.ts'
 import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { listPending } from '../relays/holdings.ts'
-import { withdrawalNonce } from '../relays/sign.ts'
 import { sourceOf } from '../relays/source.ts'
-import { readSigningState, startRelay } from '../relays/start.ts'
-import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../wallets/reserved-address.ts'
-import { draftWithdrawal } from './draft.ts'
-import { findByNonce } from './queries.ts'
-import { digestOf, ensureSensible } from './request.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
+import { withdraw } from './withdraw.ts'
 
 export const create = agentProcedure({
   method: 'POST',
@@ -60,33 +52,7 @@ export const create = agentProcedure({
   .output(z.object({ withdrawal }))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services
-    const { idempotent } = ctx
-    if (!idempotent) throw new ServiceError('idempotency_key_required')
     const project = await requireProject(db, input.project_id)
     const source = await sourceOf(ctx, project, ctx.agent.id)
-    const { chain, wallet } = source
-    const nonce = withdrawalNonce(chain.id, ctx.agent.id, idempotent.keyDigest)
-    const requestDigest = digestOf(input)
-    const known = await findByNonce(db, { chainId: chain.id, wallet, nonce })
-    if (known && !known.request_digest?.equals(requestDigest))
-      throw new ServiceError('idempotency_key_reused')
-    // The key stays good permanently, and the response says what became of the withdrawal.
-    const keepKey = (trx: Database) => idempotent.storeResume(trx, { nonce })
-    if (known) {
-      if (!idempotent.resume) await keepKey(db)
-      return { withdrawal: presentWithdrawal(known) }
-    }
-
-    ensureSensible(input, wallet)
-    if (isBurnAddress(input.to)) throw new ServiceError('recipient_refused', keyOfNobody)
-    await refuseReservedAddress(ctx.services, input.to)
-    // Before the newest block: one that ends in between is missing in the balance of that block, too.
-    const pending = await listPending(db, ctx.agent.id)
-    const state = await readSigningState(ctx, source, 'withdrawal')
-    const draft = await draftWithdrawal(source, input, { head: state.head, nonce, pending })
-    const asEth = input.as === 'eth'
-    const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: input.to, asEth } as const
-    return startRelay(ctx, source, state, { ...terms, ...draft, check: keepKey }, (row) => ({
-      withdrawal: presentWithdrawal(row),
-    }))
+    return withdraw(ctx, source, input, (row) => ({ withdrawal: presentWithdrawal(row) }))
   })

@@ -1,10 +1,10 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { ServiceError } from '../../errors.ts'
 import { chainAddress } from '../chain/address.ts'
 import { type Chain, reachable } from '../chain/chain.ts'
 import { bondingCurve } from '../chain/generated/contracts.ts'
 import { isRevert } from '../chain/rpc-errors.ts'
-import { fromDecimal, toDecimal } from '../chain/units.ts'
+import { dollarDecimals, fromDecimal, toDecimal } from '../chain/units.ts'
 import { findUse, type Use } from '../relays/evidence.ts'
 import { gasCeiling } from '../relays/handler.ts'
 import { isNonceUsed, type PendingWithdrawal, quoteSale, readHolding, readSold } from '../relays/holdings.ts'
@@ -47,19 +47,21 @@ export async function draftWithdrawal(
     Promise.all([
       isNonceUsed(client, of, head),
       readHolding(client, source, head, pending),
-      request.as === 'eth' ? readSold(client, curve, head) : null,
+      request.as === 'eth' && curve ? readSold(client, curve, head) : null,
     ]),
   )
   if (isUsed) {
-    const search = { ...of, usableSince: searchedSince(project.created_at) }
+    const search = { ...of, usableSince: searchedSince(project?.created_at ?? new Date(0)) }
     throw lostWithdrawal(source.chain, await reachable(() => findUse(client, search, Number(head))))
   }
-  const terms =
-    sold === null
-      ? { amount: request.amount === 'all' ? withdrawable : fromDecimal(request.amount), minEth: 0n }
-      : await draftSale(source, request, { withdrawable, sold, head })
-  ensureCovered(terms.amount, withdrawable)
-  return terms
+  if (curve && sold !== null) {
+    const terms = await draftSale({ ...source, curve }, request, { withdrawable, sold, head })
+    ensureCovered(source, terms.amount, withdrawable)
+    return terms
+  }
+  const amount = request.amount === 'all' ? withdrawable : fromDecimal(request.amount, decimalsOf(source))
+  ensureCovered(source, amount, withdrawable)
+  return { amount, minEth: 0n }
 }
 
 /** A request looks a lost withdrawal up in the blocks of a day; further back its scan could take minutes. */
@@ -79,24 +81,30 @@ function lostWithdrawal({ id }: Chain, use: Use | undefined): ServiceError {
   )
 }
 
-function ensureCovered(amount: bigint, available: bigint): void {
+const decimalsOf = ({ dollar }: Source) => (dollar ? dollarDecimals : undefined)
+
+function ensureCovered(source: Source, amount: bigint, available: bigint): void {
   if (amount > 0n && amount <= available) return
-  const shown = toDecimal(available > 0n ? available : 0n)
+  const shown = toDecimal(available > 0n ? available : 0n, decimalsOf(source))
   throw new ServiceError(
     'insufficient_balance',
-    `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty reserve.`,
+    source.dollar
+      ? `${shown} dollars can be withdrawn now: the balance of the managed wallet, minus what is under way.`
+      : `${shown} tokens can be withdrawn now: the balance of the managed wallet, minus the rest of a founder's bounty reserve.`,
   )
 }
 
 /** Checks a sale against the curve and the recipient. No signature leaves the process for that. */
 async function draftSale(
-  { chain: { client }, curve, wallet }: Source,
+  source: Source & { curve: Address },
   request: WithdrawalRequest,
   { withdrawable, sold, head }: { withdrawable: bigint; sold: bigint; head: bigint },
 ): Promise<{ amount: bigint; minEth: bigint }> {
+  const { curve, wallet } = source
+  const { client } = source.chain
   const most = withdrawable < sold ? withdrawable : sold
   const amount = request.amount === 'all' ? most : fromDecimal(request.amount)
-  if (sold > 0n || request.amount !== 'all') ensureCovered(amount, withdrawable)
+  if (sold > 0n || request.amount !== 'all') ensureCovered(source, amount, withdrawable)
   if (amount > sold || sold === 0n) throw nothingToSell(amount, sold)
   // The gas does not depend on the least payment, so both are asked for at once.
   const sale = [amount, 0n, chainAddress(request.to), BigInt(Number.MAX_SAFE_INTEGER)] as const

@@ -18,6 +18,6 @@ export const get = agentProcedure({
   .output(z.object({ withdrawal }))
   .query(async ({ ctx, input }) => {
     const row = await findRelay(ctx.services.db, 'withdrawal', input.id, ctx.agent.id)
-    if (!row) throw new ServiceError('withdrawal_not_found')
+    if (!row?.project_id) throw new ServiceError('withdrawal_not_found')
     return { withdrawal: presentWithdrawal(row) }
   })

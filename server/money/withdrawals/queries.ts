@@ -11,13 +11,14 @@ export function findByNonce(db: Database, of: { chainId: number; wallet: string;
     .executeTakeFirst()
 }
 
-/** An agent's withdrawals, newest first; with `before` those that are older than that one. */
+/** An agent's withdrawals of tokens, or of dollars, newest first; with `before` those that are older than that one. */
 export function listWithdrawals(
   db: Database,
-  of: { agentId: string; limit: number; before?: string | undefined },
+  of: { agentId: string; limit: number; before?: string | undefined; ofDollars?: true },
 ) {
   return relaysOf(db, 'withdrawal')
     .where('relays.agent_id', '=', of.agentId)
+    .where('relays.project_id', of.ofDollars ? 'is' : 'is not', null)
     .where(isAfter('relays', of.before))
     .orderBy('relays.created_at', 'desc')
     .orderBy('relays.id', 'desc')

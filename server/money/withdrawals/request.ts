@@ -6,6 +6,7 @@ import { fromDecimal } from '../chain/units.ts'
 
 /** What an agent asks for. */
 export interface WithdrawalRequest {
+  /** `dollars` for the coin. */
   project_id: string
   /** Whole tokens as a decimal string, or `all`. */
   amount: string
