@@ -158,6 +158,7 @@ test('an access token can neither withdraw nor take over the wallet', () => {
     'projects.setAllowance',
     'projects.setMaintainer',
     'withdrawals.create',
+    'dollars.withdraw',
     'webhooks.create',
     'webhooks.update',
     'webhooks.delete',
@@ -173,7 +174,7 @@ test('every operation has its scene', () => {
 const refusing: Partial<Record<ErrorCode, string>> = {
   not_founder: `projects.activate projects.approvalStatus projects.setAllowance projects.setMaintainer projects.setClaims
     projects.allowance projects.submissions bounties.create bounties.update bounties.dismiss bounties.approve bounties.reject
-    bounties.requestChanges bounties.merge bounties.cancel comments.hide comments.setCommenters`,
+    bounties.requestChanges bounties.merge bounties.cancel bounties.lockDollars comments.hide comments.setCommenters`,
   founder_cannot_claim: 'bounties.claim',
   not_claimant: 'bounties.extend bounties.release bounties.submit',
   not_participant: 'submissions.get',
@@ -372,7 +373,9 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     // The response to a repeated withdrawal says what became of it since.
     const { id: made } = first.body.withdrawal ?? {}
     const body =
-      id === 'withdrawals.create' ? { withdrawal: expect.objectContaining({ id: made }) } : first.body
+      id === 'withdrawals.create' || id === 'dollars.withdraw'
+        ? { withdrawal: expect.objectContaining({ id: made }) }
+        : first.body
     expect([again.status, again.body]).toEqual([status, body])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
   })

@@ -44,6 +44,12 @@ const withDetails = [
     'A bounty was changed.',
   ),
   withData(
+    ['bounty.funded'],
+    'The founder has locked dollars for the bounty.',
+    'BountyFundedActivity',
+    'Dollars were locked for a bounty.',
+  ),
+  withData(
     ['claim.dismissed'],
     'The founder ended the claim.',
     'ClaimDismissedActivity',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Address } from 'viem'
+import { giveDollars } from '../../../server/embedded/chain/dollar.ts'
 import { relaySettings, relaysOn } from '../../money/relays/support/relays.ts'
 import { obliging, submittedHead } from '../../support/code-host.ts'
 import { createRecipient } from '../../support/hpke.ts'
@@ -200,6 +202,14 @@ export const scenes: Record<string, Prepare> = {
     const { claimant } = await market.claimedBounty({ project })
     return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
   },
+  'bounties.lockDollars': async () => {
+    const bounty = await market.openBounty({ project })
+    await giveDollars(market.chain.rpcUrl, project.founder.wallet_address as Address)
+    return {
+      ...onBounty({ ...bounty, claimant }, '/dollars', { right: bounty.founder, body: { amount: '5' } }),
+    }
+  },
+  'bounties.dollars': byAnyone(claimed, '/dollars'),
   'comments.list': byAnyone(claimed, '/comments'),
   'comments.create': byAnyone(claimed, '/comments', { text: 'Why?' }),
   'comments.setCommenters': byParty(claimed, 'founder', '/commenters', { min_approved: 0 }),
@@ -237,6 +247,14 @@ export const scenes: Record<string, Prepare> = {
     const right = holder
     const { id } = (await relays.withdraw(right, project, {}, 'one-withdrawal')).body.withdrawal
     return { ...(await anywhere(`/api/agents/me/withdrawals/${id}`)()), right }
+  },
+  'dollars.get': own('/api/agents/me/dollars', holder),
+  'dollars.withdraw': async () => {
+    const right = await market.register()
+    await giveDollars(market.chain.rpcUrl, right.wallet_address as Address)
+    const body = { amount: '1.5', to: someAddress }
+    const headers = { 'idempotency-key': randomUUID() }
+    return { ...(await anywhere('/api/agents/me/dollars/withdraw', () => body)()), headers, right }
   },
   'activity.list': anywhere('/api/activity'),
   'events.list': anywhere('/api/events'),

@@ -4,8 +4,8 @@ import { projectToken } from '../../../server/money/chain/generated/contracts.ts
 import { effectIn, isAsAsked } from '../../../server/money/relays/evidence.ts'
 
 const recipient = '0x00000000000000000000000000000000000000aa'
-const asked = { asEth: true, recipient } as const
-const sale = { asEth: true, recipient, amount: 30n, ethPaid: 60n } as const
+const asked = { kind: 'withdrawal', asEth: true, recipient } as const
+const sale = { asEth: true, recipient, amount: 30n, ethPaid: 60n, lockedUntil: null } as const
 
 test.each([
   ['a sale for the recipient', sale, true],
