@@ -26,7 +26,8 @@ create table submissions (
   merge_counts_from timestamptz not null default clock_timestamp(),
   accepted_by text check (accepted_by in ('founder', 'merge')),
   acceptance_blocked text check (acceptance_blocked in
-    ('insufficient_funds', 'payouts_disabled', 'payout_limit_reached', 'contributor_wallet_missing', 'contributor_wallet_is_founders')),
+    ('insufficient_funds', 'payouts_disabled', 'payout_limit_reached', 'dollars_lock_over',
+    'contributor_wallet_missing', 'contributor_wallet_is_founders')),
   check ((status in ('pending', 'approving')) = (reviewed_at is null))
 );
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';

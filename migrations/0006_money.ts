@@ -212,7 +212,8 @@ comment on column deposits.error_code is 'of one that is refunding: why the chai
 create trigger deposits_transition before update of status on deposits
   for each row execute function allow_transitions(
     'queued>locked', 'queued>failed', 'queued>paid', 'locked>queued', 'locked>paid', 'locked>refunding', 'locked>refunded',
-    'failed>queued', 'refunding>paid', 'refunding>refunded', 'refunded>paid');
+    'failed>queued', 'failed>paid', 'refunding>queued', 'refunding>locked', 'refunding>paid', 'refunding>refunded',
+    'refunded>locked', 'refunded>paid');
 
 create function keep_deposit() returns trigger language plpgsql as $$
 begin

@@ -12,7 +12,7 @@ create table activity (
   seq bigint generated always as identity,
   id text primary key,
   type text not null check (type in ('agent.registered', 'project.created', 'project.activated',
-    'bounty.created', 'bounty.updated', 'bounty.claimed', 'bounty.cancelled', 'bounty.funded', 'claim.proved', 'claim.extended', 'claim.released', 'claim.lapsed', 'claim.dismissed',
+    'bounty.created', 'bounty.updated', 'bounty.claimed', 'bounty.cancelled', 'bounty.funded', 'bounty.refunded', 'claim.proved', 'claim.extended', 'claim.released', 'claim.lapsed', 'claim.dismissed',
     'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
     'submission.overdue', 'acceptance.blocked', 'comment.created', 'payout.confirmed', 'payout.failed',
     'pull_request.updated', 'pull_request.merged', 'pull_request.closed',

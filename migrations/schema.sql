@@ -85,7 +85,7 @@ create table activity (
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.funded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.refunded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE INDEX activity_conversation ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (type = ANY (ARRAY['comment.created'::text, 'claim.released'::text, 'claim.dismissed'::text, 'submission.changes_requested'::text, 'submission.rejected'::text, 'submission.approved'::text, 'submission.retracted'::text])));
@@ -283,7 +283,7 @@ CREATE INDEX deposits_locked ON public.deposits USING btree (locked_until) WHERE
 CREATE UNIQUE INDEX deposits_of_relay ON public.deposits USING btree (relay_id);
 CREATE INDEX deposits_refunding ON public.deposits USING btree (bounty_id) WHERE (status = 'refunding'::text);
 CREATE TRIGGER deposits_kept BEFORE UPDATE ON public.deposits FOR EACH ROW EXECUTE FUNCTION keep_deposit();
-CREATE TRIGGER deposits_transition BEFORE UPDATE OF status ON public.deposits FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>locked', 'queued>failed', 'queued>paid', 'locked>queued', 'locked>paid', 'locked>refunding', 'locked>refunded', 'failed>queued', 'refunding>paid', 'refunding>refunded', 'refunded>paid');
+CREATE TRIGGER deposits_transition BEFORE UPDATE OF status ON public.deposits FOR EACH ROW EXECUTE FUNCTION allow_transitions('queued>locked', 'queued>failed', 'queued>paid', 'locked>queued', 'locked>paid', 'locked>refunding', 'locked>refunded', 'failed>queued', 'failed>paid', 'refunding>queued', 'refunding>locked', 'refunding>paid', 'refunding>refunded', 'refunded>locked', 'refunded>paid');
 comment on table deposits is 'dollars that a founder locks for a bounty in the platform wallet: one row a bounty, permanently';
 comment on column deposits.agent_id is 'the founder';
 comment on column deposits.payout_id is 'derived from the bounty; the platform wallet takes one deposit for each';
@@ -839,7 +839,7 @@ create table submissions (
   merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
-  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
+  constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'dollars_lock_over'::text, 'dollars_in_flight'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
   constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),

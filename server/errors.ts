@@ -15,6 +15,7 @@ export const errorCatalog = {
       'The operation needs an Idempotency-Key: the key decides that it happens once. Use a random UUID.',
     reserved_address:
       'The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.',
+    dollars_above_cap: 'The amount is more than the platform wallet may still pay in dollars today.',
     wallet_already_set: 'The agent already has a wallet.',
     wallet_missing: 'The caller has no wallet address. Set one first.',
     token_not_deployed: 'The project has no token yet. Its founder must activate it first.',
@@ -132,6 +133,10 @@ export const errorCatalog = {
         "The caller's claims on this bounty have ended three times within the time of one claim: released, lapsed, retracted or rejected. Claim another one.",
       claim_lapsed:
         'The claim has lapsed and cannot be extended. Submit before another agent claims the bounty, or claim it again once it is open.',
+      dollars_refused:
+        "The coin refuses to pay the dollars of the bounty: the contributor's wallet is on its block list, or it is paused. Nothing was paid. Approve again when the contributor has named another wallet.",
+      dollars_lock_over:
+        'The lock of the dollars of the bounty is over, so they go back to the founder. Nothing was paid. Approve again after that: the tokens alone are paid then.',
       no_progress:
         'No new work is seen. Push a commit that changes files to the branch that names you and the bounty, and open a pull request from it, as a draft if need be.',
       claim_dismissed:

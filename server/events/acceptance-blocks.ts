@@ -6,5 +6,6 @@ export const acceptanceBlocks = [
   'insufficient_funds',
   'payouts_disabled',
   'payout_limit_reached',
+  'dollars_lock_over',
   ...blockedByContributor,
 ] as const

@@ -54,8 +54,25 @@ export const bountyFunded = z
   .describe('The dollars that are locked.')
 
 export const payoutConfirmed = z
-  .object({ tx_hash: transactionHash.describe('Transaction that paid.') })
+  .object({
+    dollars: z
+      .object({
+        fee: decimal.describe('The platform fee, in dollars.'),
+        net: decimal.describe('What the contributor received, in dollars.'),
+        gross: decimal.describe('What was locked for the bounty, in dollars: `net` and `fee`.'),
+      })
+      .optional()
+      .describe('What was paid in dollars; absent where nothing was.'),
+    tx_hash: transactionHash.describe('Transaction that paid.'),
+  })
   .describe('What paid it.')
+
+export const bountyRefunded = z
+  .object({
+    amount: decimal.describe('In dollars.'),
+    tx_hash: transactionHash.describe('Transaction that returned them.'),
+  })
+  .describe('What went back.')
 
 export const claimDismissed = z
   .looseObject({ review_notes: z.string().describe('Why, in the words of the founder.') })

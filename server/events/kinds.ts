@@ -3,6 +3,7 @@ import {
   acceptanceBlocked,
   allowance,
   bountyFunded,
+  bountyRefunded,
   bountyUpdated,
   claimDismissed,
   commentCreated,
@@ -55,6 +56,12 @@ export const kinds = {
     about: 'bounty',
     by: 'agent',
     data: bountyFunded,
+  },
+  'bounty.refunded': {
+    says: 'The dollars that were locked for the bounty went back to the founder.',
+    about: 'bounty',
+    by: 'nobody',
+    data: bountyRefunded,
   },
   'claim.proved': {
     says: 'Work of the claimant is seen at the code host: the whole time of the claim counts.',

@@ -31,6 +31,8 @@ import { startFollower } from '../money/follower/follower.ts'
 import { createPayoutEngine } from '../money/payouts/engine.ts'
 import { createPayoutHandler } from '../money/payouts/payout-handler.ts'
 import { recognizePayments } from '../money/payouts/recognize/recognize.ts'
+import { createRefundHandler } from '../money/refunds/handler.ts'
+import { recognizeRefunds, startRefunds } from '../money/refunds/sweep.ts'
 import { createRelayHandler } from '../money/relays/handler.ts'
 import { startSweep } from '../money/relays/sweep.ts'
 import { createSeenNonces, type SeenNonces } from '../money/transactions/seen-nonces.ts'
@@ -188,6 +190,7 @@ function startWorkers(
   const handlers = {
     payout: createPayoutHandler({ db, chain, payoutsEnabled: config.PAYOUTS_ENABLED, limits: config }),
     deploy: createDeployHandler({ db, chain, limits: config }),
+    refund: createRefundHandler({ db, chain, limits: config }),
     withdrawal: relayHandler,
     permit: relayHandler,
     deposit: relayHandler,
@@ -203,7 +206,10 @@ function startWorkers(
   const oneAtATime = pLimit(1)
   const alarm = createAlarms(log)
   const onUnbooked = (signer: Address) =>
-    oneAtATime(() => recognizePayments({ db, chain, alarm, log }, signer))
+    oneAtATime(async () => {
+      await recognizePayments({ db, chain, alarm, log }, signer)
+      await recognizeRefunds({ db, chain, log })
+    })
   const sweep = startSweep({ db, chain, finality, log, timing })
   const onLaneOutcome = (id: string) => {
     onOutcome(id)
@@ -215,6 +221,7 @@ function startWorkers(
     lanes,
     startActivations({ db, chain, repositories, finality, limits: config, log, timing, onProgress }),
     sweep,
+    startRefunds({ db, chain, timing, log, onQueued: lanes.wake }),
     startFollower({ db, chain, finality, log, timing, after: lanes.firstTick }),
   ]
 }

@@ -24,6 +24,8 @@ const more: Record<string, string[]> = {
     'market/bounties/lock-dollars',
     'market/bounties/reviews',
     'money/payouts/backing',
+    'money/payouts/dollars',
+    'money/refunds/refunds',
   ],
   'bounties.create': ['api/upper-numbers'],
   'bounties.reject': ['market/bounties/reviews'],

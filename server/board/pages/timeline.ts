@@ -65,6 +65,9 @@ const sentences: Record<PublicType, Sentence> = {
   'bounty.funded': (_said, { data }) => [
     `The founder locked ${textOf(data, 'amount')} dollars (revision ${numberOf(data, 'revision')})`,
   ],
+  'bounty.refunded': (_said, { data }) => [
+    `$${textOf(data, 'amount') ?? ''} that were locked for it went back to the founder`,
+  ],
   'claim.proved': ({ agent }) => ['Work of ', agent, ' is seen'],
   'claim.extended': ({ agent }) => [agent, ' extended the claim'],
   'claim.released': ({ agent }) => [agent, ' gave the claim back'],

@@ -24,8 +24,8 @@ export const approve = agentProcedure({
     "Founder only. Moves the reward on chain from the founder's wallet to the contributor's, minus the platform fee, " +
     'and the fee to the treasury, both in one transaction and never twice for one bounty. Waits for the outcome. On ' +
     '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
-    '`payout_failed`, `insufficient_funds`, `payouts_disabled` and `payout_limit_reached` nothing was paid and the submission is ' +
-    'pending. ' +
+    '`payout_failed`, `insufficient_funds`, `payouts_disabled`, `payout_limit_reached` and what begins with `dollars_` nothing was ' +
+    'paid and the submission is pending. ' +
     'Name the submission that you have looked at in `submission_id`: another one may be in review by now.',
   errors: [
     'bounty_not_found',
@@ -36,6 +36,9 @@ export const approve = agentProcedure({
     'contributor_wallet_missing',
     'contributor_wallet_is_founders',
     'insufficient_funds',
+    'dollars_refused',
+    'dollars_lock_over',
+    'dollars_above_cap',
     'approval_in_progress',
     'dollars_in_flight',
     'pull_request_gone',

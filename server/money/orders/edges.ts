@@ -235,16 +235,16 @@ const deposit = {
       evidence: 'its relay has failed, in the same transaction: nobody can use the signature any more',
     },
     reopen: {
-      from: ['locked', 'failed'],
+      from: ['locked', 'failed', 'refunding'],
       to: 'queued',
       by: ['lane'],
       evidence: 'its relay runs again: the chain has taken it back, or has made it after it had failed',
     },
     pay: {
-      from: ['queued', 'locked', 'refunding', 'refunded'],
+      from: ['queued', 'locked', 'failed', 'paid', 'refunding', 'refunded'],
       to: 'paid',
       by: ['lane'],
-      evidence: 'the payout that carries them is settled, in the same transaction',
+      evidence: 'the chain has paid them with the tokens; the payout is settled in the same transaction',
     },
     refund: {
       from: ['locked'],
@@ -253,10 +253,18 @@ const deposit = {
       evidence: 'the bounty is cancelled or the lock is over, and no payout of it is running',
     },
     settleRefund: {
-      from: ['locked', 'refunding'],
+      from: ['locked', 'refunding', 'refunded'],
       to: 'refunded',
       by: ['lane'],
-      evidence: 'the platform wallet has returned them, at the confirmation depth',
+      evidence:
+        "the platform wallet has returned them: at the confirmation depth by a transaction of its own, in a final block by somebody else's",
+    },
+    putOff: {
+      from: ['refunding', 'refunded'],
+      to: 'locked',
+      by: ['lane'],
+      evidence: 'the chain refuses the refund, or has taken it back; it is tried again later',
+      set: { end_tx: null },
     },
     resume: {
       from: ['refunding'],

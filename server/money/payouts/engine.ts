@@ -18,13 +18,16 @@ import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { payoutIdOf } from '../chain/on-chain-ids.ts'
 import { type Backing, type BackingSettings, readBuyers, requireBacking } from './backing.ts'
+import { type Dollars, noDollars } from './dollars.ts'
 import { requireFunds } from './funds.ts'
 import { ensureNothingPays, type GateOptions, type Work } from './gate.ts'
 import { splitReward } from './platform-fee.ts'
 import { findPayout, mayStillBeMined, storePayout, type Terms } from './store.ts'
 
 /** The payment that a founder approves. */
-export interface PayoutRequest extends Omit<Terms, 'payoutId' | 'chainId' | 'platformWallet'> {
+export interface PayoutRequest
+  extends Omit<Terms, 'payoutId' | 'chainId' | 'platformWallet' | keyof Dollars>,
+    Partial<Dollars> {
   bountyId: string
   /** The commit that the founder has reviewed. Default: the newest one known. */
   headSha?: string | undefined
@@ -139,6 +142,11 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
   if (!signed || !(await mayStillBeMined(trx, request.submissionId))) return wanted
   if (signed.chainId !== chain.id)
     throw new ServiceError('chain_not_configured', 'The payout was begun on a chain that is not configured.')
+  if (request.dollars !== undefined && request.dollars !== signed.dollars)
+    throw new ServiceError(
+      'approval_in_progress',
+      'An earlier payment with what was locked in dollars then may still be made. Approve again when it is final that it was not.',
+    )
   if (!isAddressEqual(signed.to, wanted.to))
     throw new ServiceError(
       'approval_in_progress',
@@ -151,6 +159,7 @@ async function termsOf(trx: Database, chain: Chain, request: PayoutRequest): Pro
 function newTerms(chain: Chain, { bountyId, headSha: _, backing: __, ...request }: PayoutRequest): Terms {
   return {
     platformWallet: chain.platformWallet,
+    ...noDollars,
     ...request,
     payoutId: payoutIdOf(chain.id, bountyId),
     chainId: chain.id,

@@ -4,17 +4,19 @@ import { ServiceError } from '../../errors.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import type { Chain, Funds } from '../chain/chain.ts'
 import type { ChainConnection } from '../chain/connection.ts'
+import { payoutIdOf } from '../chain/on-chain-ids.ts'
 import { toBaseUnits, toWholeTokens } from '../chain/units.ts'
+import { lockedDollars } from './dollars.ts'
 
 /**
- * The token and the wallet that pay a bounty, if the founder and the service can pay it now.
- * @throws ServiceError `token_not_deployed`, `payouts_disabled`, `insufficient_funds`, `chain_not_configured`,
- *   `chain_unreachable`
+ * The token and the wallet that pay a bounty, and its dollars, if the founder and the service can pay it now.
+ * @throws ServiceError `token_not_deployed`, `payouts_disabled`, `insufficient_funds`, `dollars_lock_over`,
+ *   `chain_not_configured`, `chain_unreachable`
  */
 export async function requireFunds(
   connection: ChainConnection,
-  config: Pick<Config, 'PAYOUTS_ENABLED'>,
-  { project_id, reward_amount, token_address, curve_address, founder_wallet }: Situation,
+  config: Pick<Config, 'PAYOUTS_ENABLED' | 'PLATFORM_FEE_BPS'>,
+  { id, project_id, reward_amount, token_address, curve_address, founder_wallet }: Situation,
 ) {
   // Every project with bounties has them.
   if (!token_address || !curve_address || !founder_wallet) throw new ServiceError('token_not_deployed')
@@ -22,7 +24,11 @@ export async function requireFunds(
   const token = token_address as Address
   const from = founder_wallet as Address
   const chain = connection.require()
-  const [paused, { balance, allowance }] = await Promise.all([chain.isPaused(), chain.funds(token, from)])
+  const [paused, { balance, allowance }, dollars] = await Promise.all([
+    chain.isPaused(),
+    chain.funds(token, from),
+    lockedDollars(chain, payoutIdOf(chain.id, id), config.PLATFORM_FEE_BPS),
+  ])
   if (paused) throw new ServiceError('payouts_disabled')
   const reward = toBaseUnits(reward_amount)
   if (balance < reward || allowance < reward) {
@@ -33,7 +39,7 @@ export async function requireFunds(
         `${howToCover(project_id, { balance, allowance, onCurve }, reward_amount)}.`,
     )
   }
-  return { token, from }
+  return { token, from, ...dollars }
 }
 
 /** What a founder can pay with, and what it can buy. */

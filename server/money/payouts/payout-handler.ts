@@ -6,8 +6,15 @@ import { estimateGas, UnclearReplyError } from '../chain/estimate.ts'
 import type { Depth } from '../chain/finality.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import { listHashes } from '../transactions/store.ts'
-import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
-import { isPaid, payoutAnomaly, treasuryOf } from './evidence/evidence.ts'
+import type {
+  Apply,
+  LaneTransaction,
+  Preparation,
+  ReceiptOutcome,
+  TransactionHandler,
+} from '../transactions/types.ts'
+import type { Dollars } from './dollars.ts'
+import { isPaid, payoutAnomaly, releasedDollars, treasuryOf } from './evidence/evidence.ts'
 import { findAnyPayment, findOwnPayment } from './evidence/find-payment.ts'
 import {
   isNonceTaken,
@@ -31,7 +38,7 @@ type Adoption =
   /** `hash` is null if the payment was not found. */
   | { next: 'adopt'; hash: string | null; apply: Apply }
   /** The database has lost the transaction; only its signer may store it again. */
-  | { next: 'restore'; hash: string; lost: LostTransaction }
+  | { next: 'restore'; hash: string; lost: LostTransaction; dollars: Dollars }
 
 /** What the transaction handler of payouts needs. */
 export interface PayoutHandlerOptions {
@@ -84,7 +91,8 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       const payout = await getPayout(db, transaction.entityId)
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
-      return { kind: 'final', apply: failing(payout, await refusalOf(chain, payout)) }
+      const why = await refusalOf(chain, payout, await refusedCall(chain, transaction, receipt, depth))
+      return { kind: 'final', apply: failing(payout, why) }
     },
 
     markStuck,
@@ -105,6 +113,20 @@ async function evaluateSuccess(
   return { kind: 'final', apply }
 }
 
+/** The error with which the chain refuses a reverted call now; undefined if it would let it through. */
+function refusedCall(
+  { client }: Chain,
+  { to, data }: LaneTransaction,
+  { from: account }: TransactionReceipt,
+  { head }: Depth,
+): Promise<unknown> {
+  const call = { account, to, data, blockNumber: BigInt(head) }
+  return client.call(call).then(
+    () => undefined,
+    (error) => error,
+  )
+}
+
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */
 async function evaluateDuplicate(
   options: PayoutHandlerOptions,
@@ -121,7 +143,7 @@ async function evaluateDuplicate(
  * Settles a payout by the payment that was made under its id, by any sender. A payment by a known transaction counts at
  * the confirmation depth, because its signer keeps checking it. A transaction of our signers that the database has lost is
  * restored first. An external caller's payment counts only when it is final, because no signer checks it. A payment to
- * another wallet waits for an operator.
+ * another wallet waits for an operator. Its dollars are those that the chain shows, whatever was locked when it was approved.
  */
 async function adopt(
   { db, chain }: PayoutHandlerOptions,
@@ -131,21 +153,22 @@ async function adopt(
   const { submissionId } = payout
   const own = await findOwnPayment(chain.client, payout, await listHashes(db, submissionId))
   const payment = own ?? (await findAnyPayment(chain.client, payout, head, payout.payableSince))
-  const { hash, blockNumber } = payment ?? { hash: null, blockNumber: 0 }
+  const { hash, blockNumber, released } = payment ?? { hash: null, blockNumber: 0, released: undefined }
   if (blockNumber > counted) return { next: 'wait' }
   if (!payment?.exact) {
     const problem = `paid by ${hash ?? unfound}, but not by exactly this payout`
     return { next: 'adopt', hash, apply: (trx) => markStuck(trx, submissionId, problem) }
   }
+  const dollars = await releasedDollars(chain, payout, released)
   if (own || blockNumber <= final)
     return {
       next: 'adopt',
       hash: payment.hash,
-      apply: (trx) => settlePayout(trx, submissionId, payment.hash),
+      apply: (trx) => settlePayout(trx, submissionId, payment.hash, dollars),
     }
   const lost = await rebuildTransaction(chain, payment.hash)
   if (!lost || (await isNonceTaken(db, chain.id, lost))) return { next: 'wait' }
-  return { next: 'restore', hash: payment.hash, lost }
+  return { next: 'restore', hash: payment.hash, lost, dollars }
 }
 
 /** The next step for a queued transaction whose payout is paid already. */
@@ -159,10 +182,10 @@ function afterPayment(
     return { next: 'wait', reason: 'it is paid already, and the payment is not confirmed yet' }
   const reason = `paid already by ${adoption.hash ?? unfound}`
   if (adoption.next === 'adopt') return { next: 'refuse', reason, apply: adoption.apply }
-  const { lost } = adoption
+  const { lost, dollars } = adoption
   if (!isAddressEqual(lost.from, signer)) return { next: 'leave', to: lost.from, reason }
   const apply: Apply = async (trx) => {
-    await restoreTransaction(trx, submissionId, chain.id, lost)
+    await restoreTransaction(trx, submissionId, chain.id, lost, dollars)
     return undefined
   }
   return { next: 'refuse', reason, apply }

@@ -22,7 +22,7 @@ function receipts(db: Database) {
     )
     .select(['p.submission_id', 's.bounty_id', 'b.project_id', 's.agent_id', 'p.payout_id', 'p.status'])
     .select(['p.amount', 'p.fee', 'p.token', 'p.from_address', 'p.to_address', 'p.tx_hash', 'p.settled_at'])
-    .select(['p.worth_wei', 'p.is_backed'])
+    .select(['p.worth_wei', 'p.is_backed', 'p.dollars', 'p.dollar_fee'])
     .leftJoin('transactions as t', (join) =>
       join.onRef('t.id', '=', 'p.transaction_id').onRef('t.mined_hash', '=', 'p.tx_hash'),
     )

@@ -16,6 +16,7 @@ export interface Refusal {
 
 type ContractError = ContractErrorName<typeof contractErrors>
 
+const pendingAgain = 'Nothing was paid, and the submission is pending again.'
 const paused: Refusal = {
   code: 'payouts_disabled',
   message: 'Payouts are paused; the submission is pending again.',
@@ -32,6 +33,26 @@ const meanings: Partial<Record<ContractError, Refusal>> = {
   PausedError: paused,
   InsufficientBalance: shortOfFunds,
   InsufficientAllowance: shortOfFunds,
+  TransferFailed: {
+    code: 'dollars_refused',
+    message:
+      `The coin refuses to move the dollars of the bounty: the contributor's wallet is on its block list, or it is paused. ${pendingAgain} ` +
+      'The contributor can name another wallet; then approve again.',
+  },
+  LockOver: {
+    code: 'dollars_lock_over',
+    message: `The lock of the dollars is over, so they go back to the founder. ${pendingAgain} Approve again after that: the tokens alone are paid then.`,
+  },
+  DollarCapExceeded: {
+    code: 'dollars_above_cap',
+    message:
+      `The daily limit of the platform wallet for dollars is reached. ${pendingAgain} Approve again after midnight UTC; what ` +
+      'is more than the whole limit has to wait until the operator raises it.',
+  },
+  OtherDollars: {
+    code: 'payout_failed',
+    message: `What is locked for the bounty in dollars has changed meanwhile. ${pendingAgain} Approve again.`,
+  },
   DailyCapExceeded: {
     code: 'payout_failed',
     message:

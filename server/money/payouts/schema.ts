@@ -2,6 +2,7 @@ import { getAddress } from 'viem'
 import { z } from 'zod'
 import { address, bigNumber, count, decimal, id, timestamp, transactionHash } from '../../api/fields.ts'
 import { toDecimal } from '../chain/units.ts'
+import { presentDollars } from './dollars.ts'
 import type { PayoutRow } from './queries.ts'
 
 /** The statuses of a payout, by those that are stored. */
@@ -38,6 +39,16 @@ export const payout = z
     gross: decimal.describe('What the founder pays, in whole tokens: `net` and `fee`.'),
     fee: decimal.describe('The platform fee, in whole tokens.'),
     net: decimal.describe('What the contributor gets, in whole tokens.'),
+    dollars: z
+      .object({
+        gross: decimal.describe('All that was locked for the bounty: `net` and `fee`.'),
+        fee: decimal.describe('The platform fee.'),
+        net: decimal.describe('What the contributor gets.'),
+      })
+      .nullable()
+      .describe(
+        'What is paid in dollars with the tokens, in the same transaction; `null` where nothing was locked.',
+      ),
     worth_eth: decimal
       .nullable()
       .describe(
@@ -76,6 +87,7 @@ export function presentPayout(row: PayoutRow): z.input<typeof payout> {
     gross: toDecimal(net + fee),
     fee: toDecimal(fee),
     net: toDecimal(net),
+    dollars: presentDollars(row),
     worth_eth: row.worth_wei === null ? null : toDecimal(BigInt(row.worth_wei)),
     backed: row.is_backed,
     token_address: getAddress(row.token),

@@ -10,6 +10,7 @@ import { toDecimal } from '../chain/units.ts'
 import { moveOrder, moveOrderIf } from '../orders/move.ts'
 import { hasLiveTransaction } from '../transactions/live.ts'
 import type { Problem } from '../transactions/types.ts'
+import { type Dollars, dollarColumns, presentDollars } from './dollars.ts'
 
 const paymentTakenBack = 'it was reported paid, and then the chain took the payment back and refused it'
 
@@ -17,24 +18,31 @@ const paymentTakenBack = 'it was reported paid, and then the chain took the paym
  * Settles a payout in the caller's transaction, whatever state it is in; nothing else stores a success. Settling again only
  * replaces the hash, since a reorganisation may have preferred another attempt. If the review ended without a payment after
  * the payout had been reported failed, an operator has to decide: returns the problem.
+ * @param found the dollars that the payment has moved. Default: those of the payout
  */
 export async function settlePayout(
   trx: Database,
   submissionId: string,
   hash: Hash,
+  found?: Dollars,
 ): Promise<Problem | undefined> {
   const payout = await lockPayout(trx, submissionId)
   const { payout_status, submission_status, amount, fee, accepted_by } = payout
   if (payout_status === 'settled' && payout.tx_hash === hash) return undefined
+  const dollars = presentDollars(found ? dollarColumns(found) : payout)
+  if (dollars) await moveOrderIf(trx, 'deposit', 'pay', payout.id, { end_tx: hash })
   if (endedUnpaid(submission_status)) {
     const error = paidAfterReview(hash)
     return (await moveOrderIf(trx, 'payout', 'dispute', submissionId, { error })) ? error : undefined
   }
   if (submission_status === 'pending') await moveAll(trx, edges.recognize, [payout])
-  await moveOrder(trx, 'payout', 'settle', submissionId, { tx_hash: hash })
+  await moveOrder(trx, 'payout', 'settle', submissionId, {
+    tx_hash: hash,
+    ...(found && dollarColumns(found)),
+  })
   // One transaction makes both transfers.
   const approved = { contributor_tx_hash: hash, platform_fee_tx_hash: hash }
-  const confirmed = { tx_hash: hash }
+  const confirmed = { tx_hash: hash, ...(dollars && { dollars }) }
   if (submission_status === 'approved') await replaceHash(trx, submissionId, { approved, confirmed })
   else {
     const data = {
@@ -118,6 +126,7 @@ async function lockPayout(trx: Database, submissionId: string) {
     .select(['submissions.status as submission_status', 'submissions.agent_id', 'submissions.project_id'])
     .select('submissions.accepted_by')
     .select(['payouts.status as payout_status', 'payouts.tx_hash', 'payouts.amount', 'payouts.fee'])
+    .select(['payouts.dollars', 'payouts.dollar_fee'])
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   return { ...locked, id: bounty_id, submission_id: submissionId } satisfies Moving

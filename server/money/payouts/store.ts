@@ -6,10 +6,11 @@ import { platformWallet } from '../chain/generated/contracts.ts'
 import { beginOrder, moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { type Backing, unknownBacking } from './backing.ts'
+import { type Dollars, dollarColumns } from './dollars.ts'
 import { permitIsRunning, waitForPermits } from './permits.ts'
 
 /** The terms of a payout's transaction. Amounts are in base units. */
-export interface Terms {
+export interface Terms extends Dollars {
   submissionId: string
   payoutId: Hex
   platformWallet: Address
@@ -54,6 +55,9 @@ export async function findPayout(db: Database, submissionId: string): Promise<Pa
       to: chainAddress(row.to_address),
       amount: BigInt(row.amount),
       fee: BigInt(row.fee),
+      dollars: BigInt(row.dollars),
+      dollarFee: BigInt(row.dollar_fee),
+      dollarAddress: row.dollar_address as Address | null,
       chainId: row.chain_id,
       payableSince: row.payable_since,
       permitIsRunning: row.permit_is_running,
@@ -89,11 +93,14 @@ export async function mayStillBeMined(trx: Database, submissionId: string): Prom
 }
 
 /** The call that makes a payout. */
-function payCall(payout: Terms): Hex {
+function payCall({ payoutId, token, from, to, amount, fee, dollars, dollarFee }: Terms): Hex {
+  const { abi } = platformWallet
+  const args = [payoutId, token, from, to, amount, fee] as const
+  if (dollars === 0n) return encodeFunctionData({ abi, functionName: 'pay', args })
   return encodeFunctionData({
-    abi: platformWallet.abi,
-    functionName: 'pay',
-    args: [payout.payoutId, payout.token, payout.from, payout.to, payout.amount, payout.fee],
+    abi,
+    functionName: 'payWithDollars',
+    args: [...args, dollars, dollarFee],
   })
 }
 
@@ -117,6 +124,7 @@ export async function storePayout(
     to_address: terms.to,
     amount: terms.amount.toString(),
     fee: terms.fee.toString(),
+    ...dollarColumns(terms),
     transaction_id: await queuePayout(trx, terms, backing.is_backed),
     ...backing,
     head_sha: sql<string>`coalesce(${headSha}, (select coalesce(p.head_sha, s.head_sha)

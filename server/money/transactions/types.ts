@@ -3,8 +3,8 @@ import type { Database } from '../../db/client.ts'
 import type { AlarmKind } from '../../loops/alarms.ts'
 import type { Depth, Finality } from '../chain/finality.ts'
 
-/** What a transaction is for; its entity id is that of a submission, a project or a relay. */
-export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit' | 'deposit'
+/** What a transaction is for; its entity id is that of a submission, a project, a relay or, of a refund, a bounty. */
+export type Purpose = 'payout' | 'deploy' | 'withdrawal' | 'permit' | 'deposit' | 'refund'
 
 /** The purposes of transactions that carry a relay. */
 const relayPurposes = ['withdrawal', 'permit', 'deposit'] as const satisfies Purpose[]
@@ -16,7 +16,7 @@ export function isRelay(purpose: Purpose | 'noop'): boolean {
 
 /** Whether a transaction of this purpose waits for payouts. */
 export function isAfterPayouts(purpose: Purpose | 'noop'): boolean {
-  return purpose === 'deploy' || isRelay(purpose)
+  return purpose !== 'payout' && purpose !== 'noop'
 }
 
 /** Signed bytes, stored before they were sent and kept permanently. */

@@ -39,6 +39,7 @@ test('200 with the place at which the chain shows the payment, for any agent', a
       gross: '100',
       fee: '5',
       net: '95',
+      dollars: null,
       worth_eth: null,
       backed: true,
       token_address: project.token_address,

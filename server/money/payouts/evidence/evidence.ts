@@ -1,29 +1,61 @@
 import { type Address, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import { chainAddress } from '../../chain/address.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { platformWallet, projectToken } from '../../chain/generated/contracts.ts'
+import { readCoin } from '../../chain/slot.ts'
 import type { Problem } from '../../transactions/types.ts'
+import { type Dollars, noDollars } from '../dollars.ts'
 import type { Payout } from '../store.ts'
 
 /** The payment that the chain must show for a payout. */
 export type Expected = Pick<
   Payout,
-  'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee'
+  'payoutId' | 'platformWallet' | 'token' | 'from' | 'to' | 'amount' | 'fee' | keyof Dollars
 >
 
 /**
  * Why the logs of a successful transaction are not exactly this payout: they must hold one `Paid` event of the platform
- * wallet and one Transfer a leg, with the exact token, parties and values, and no others. Undefined if they do.
+ * wallet and one Transfer a leg, with the exact token, parties and values, and no others; with dollars also one `Released`
+ * event and one Transfer of the coin. Undefined if they do.
  */
 export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]): Problem | undefined {
   const paid = paidEventsIn(payout, logs)
   if (paid.length !== 1 || !isPaidEvent(payout, paid[0]?.args))
     return 'the transaction succeeded without exactly the Paid event it should have'
 
-  const ofToken = logs.filter((log) => isAddressEqual(log.address, payout.token))
-  const transfers = parseEventLogs({ abi: projectToken.abi, eventName: 'Transfer', logs: ofToken })
-  const legs = [{ from: payout.from, to: payout.to, amount: payout.amount }]
+  const { payoutId, platformWallet: wallet, to, dollars, dollarFee, dollarAddress } = payout
+  const released = releasedIn(payout, logs)
+  const isReleased =
+    dollars === 0n
+      ? released.length === 0
+      : released.length === 1 &&
+        released.every(
+          ({ args }) =>
+            args.payoutId === payoutId &&
+            isAddressEqual(args.to, to) &&
+            args.dollars === dollars &&
+            args.fee === dollarFee,
+        )
+  if (!isReleased) return 'the transaction succeeded without exactly the Released event it should have'
+
+  const legs = [{ from: payout.from, to, amount: payout.amount }]
   if (payout.fee > 0n) legs.push({ from: payout.from, to: treasury, amount: payout.fee })
-  const exact =
+  const ofCoin = [{ from: wallet, to, amount: dollars - dollarFee }]
+  const isExact =
+    movesExactly(payout.token, legs, logs) &&
+    (dollarAddress === null || movesExactly(dollarAddress, ofCoin, logs))
+  return isExact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
+}
+
+/** Whether these are all transfers of a token in the logs, in this order. The coin logs its own as every ERC-20 does. */
+export function movesExactly(
+  token: Address,
+  legs: { from: Address; to: Address; amount: bigint }[],
+  logs: Log[],
+): boolean {
+  const ofToken = logs.filter((log) => isAddressEqual(log.address, token))
+  const transfers = parseEventLogs({ abi: projectToken.abi, eventName: 'Transfer', logs: ofToken })
+  return (
     transfers.length === legs.length &&
     legs.every((leg, index) => {
       const args = transfers[index]?.args
@@ -34,7 +66,7 @@ export function payoutAnomaly(payout: Expected, treasury: Address, logs: Log[]):
         args.amount === leg.amount
       )
     })
-  return exact ? undefined : 'the transaction succeeded without exactly the transfers it should have made'
+  )
 }
 
 /** Whether its platform wallet has paid a payout, as of a block; default: the newest. */
@@ -66,8 +98,10 @@ export async function treasuryOf(chain: Chain, payout: Pick<Expected, 'platformW
 export interface Payment {
   hash: Hash
   blockNumber: number
-  /** Whether it is exactly the payout. */
+  /** Whether it is exactly the payout. Its dollars are those of the chain. */
   exact: boolean
+  /** What it has released of the coin, and the part of that for the treasury. */
+  released: { dollars: bigint; fee: bigint } | undefined
 }
 
 /** The payment of a payout, if these logs hold it. */
@@ -78,8 +112,20 @@ export function paymentIn(payout: Expected, logs: Log<bigint, number, false>[]):
       hash: event.transactionHash,
       blockNumber: Number(event.blockNumber),
       exact: isPaidEvent(payout, event.args),
+      released: releasedIn(payout, logs).find(({ args }) => args.payoutId === payout.payoutId)?.args,
     }
   )
+}
+
+/** What a payment has released, as a payout stores it. */
+export async function releasedDollars(
+  chain: Chain,
+  { platformWallet }: Pick<Expected, 'platformWallet'>,
+  released: Payment['released'],
+): Promise<Dollars> {
+  if (!released) return noDollars
+  const dollarAddress = chainAddress(await readCoin(chain.client, platformWallet))
+  return { dollars: released.dollars, dollarFee: released.fee, dollarAddress }
 }
 
 /** Whether the founder could pay this now, in base units. */
@@ -92,6 +138,11 @@ export async function coversPayout(chain: Chain, payout: Expected): Promise<bool
 function paidEventsIn<Entry extends Log>(payout: Expected, logs: Entry[]) {
   const ofWallet = logs.filter((log) => isAddressEqual(log.address, payout.platformWallet))
   return parseEventLogs({ abi: platformWallet.abi, eventName: 'Paid', logs: ofWallet })
+}
+
+function releasedIn(payout: Expected, logs: Log[]) {
+  const ofWallet = logs.filter((log) => isAddressEqual(log.address, payout.platformWallet))
+  return parseEventLogs({ abi: platformWallet.abi, eventName: 'Released', logs: ofWallet })
 }
 
 function isPaidEvent(

@@ -29,9 +29,13 @@ export async function findAnyPayment(
   since: Date,
 ): Promise<Payment | undefined> {
   const filter = { wallets: [payout.platformWallet], payoutId: payout.payoutId }
-  for await (const events of paidEvents(client, filter, head, since)) {
-    const payment = paymentIn(payout, events)
+  for await (const [event] of paidEvents(client, filter, head, since)) {
+    if (!event) continue
+    // Its other events say what it has paid in dollars.
+    const receipt = await canonicalReceipt(client, event.transactionHash)
+    const payment = receipt && paymentIn(payout, receipt.logs)
     if (payment) return payment
+    throw new Error(`the node has no receipt of ${event.transactionHash}, which has paid a bounty`)
   }
   return undefined
 }

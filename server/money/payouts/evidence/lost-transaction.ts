@@ -4,6 +4,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { noteOnOrder } from '../../orders/move.ts'
 import { insertSigned } from '../../transactions/store.ts'
 import type { SignedAttempt } from '../../transactions/types.ts'
+import { type Dollars, dollarColumns } from '../dollars.ts'
 
 /** A mined transaction of one of our signers that the database has lost, rebuilt from the chain. */
 export interface LostTransaction {
@@ -57,8 +58,9 @@ export async function restoreTransaction(
   submissionId: string,
   chainId: number,
   lost: LostTransaction,
+  dollars: Dollars,
 ): Promise<void> {
   const signed = { ...lost, chainId, purpose: 'payout', entityId: submissionId } as const
   const transaction_id = await insertSigned(trx, signed)
-  await noteOnOrder(trx, 'payout', submissionId, { transaction_id })
+  await noteOnOrder(trx, 'payout', submissionId, { transaction_id, ...dollarColumns(dollars) })
 }

@@ -160,6 +160,7 @@ async function adopt(
     const { agent_id } = review
     await moveAll(trx, edges.recognize, [{ ...bounty, agent_id, submission_id: submission.id }])
     const work = { bountyId: submission.bounty_id, submissionId: submission.id }
+    // The payout reads what was paid in dollars from the payment itself.
     await requestPayout(trx, chain, { ...payment, ...work })
     return true
   })

@@ -1,6 +1,7 @@
 import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { platformWallet, projectToken } from '../../../../server/money/chain/generated/contracts.ts'
+import { noDollars } from '../../../../server/money/payouts/dollars.ts'
 import { paymentIn, payoutAnomaly } from '../../../../server/money/payouts/evidence/evidence.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
@@ -13,6 +14,7 @@ const payout = {
   to: address('d'),
   amount: 95n,
   fee: 5n,
+  ...noDollars,
 }
 const transactionHash = `0x${'2'.repeat(64)}` as Hex
 
@@ -94,6 +96,66 @@ describe('payoutAnomaly', () => {
     ['the fee goes elsewhere', [net, transfer(payout.from, address('e'), 5n)]],
   ])('an anomaly of the transfers: %s', (_, transfers) => {
     expect(payoutAnomaly(payout, treasury, [...transfers, paid()])).toMatch('exactly the transfers')
+  })
+})
+
+describe('payoutAnomaly with dollars', () => {
+  const coin = address('9')
+  const locked = { ...payout, dollars: 20n, dollarFee: 1n, dollarAddress: coin }
+  const moved = transfer(payout.platformWallet, payout.to, 19n, coin)
+  function released(
+    changes: { payoutId?: Hex; to?: Address; dollars?: bigint; fee?: bigint; at?: Address } = {},
+  ) {
+    const { payoutId, to, dollars, fee, at } = {
+      payoutId: payout.payoutId,
+      to: payout.to,
+      dollars: 20n,
+      fee: 1n,
+      at: payout.platformWallet,
+      ...changes,
+    }
+    const topics = encodeEventTopics({
+      abi: platformWallet.abi,
+      eventName: 'Released',
+      args: { payoutId, to },
+    })
+    return log(at, topics, encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [dollars, fee]))
+  }
+  const tokens = [net, fee, paid()]
+
+  test('undefined for one Released event and one transfer of the coin beside the tokens', () => {
+    expect(payoutAnomaly(locked, treasury, [...tokens, released(), moved])).toBeUndefined()
+  })
+
+  test.each([
+    ['there is none', []],
+    ['there are two', [released(), released()]],
+    ['the platform wallet is another', [released({ at: address('e') })]],
+    ['the payout id is another', [released({ payoutId: transactionHash })]],
+    ['the recipient is another', [released({ to: address('e') })]],
+    ['the amount is another', [released({ dollars: 21n })]],
+    ['the fee is another', [released({ fee: 2n })]],
+  ])('an anomaly of the Released event: %s', (_, events) => {
+    expect(payoutAnomaly(locked, treasury, [...tokens, ...events, moved])).toMatch(
+      'exactly the Released event',
+    )
+  })
+
+  test.each([
+    ['there is none', []],
+    ['there are two', [moved, moved]],
+    ['the recipient is another', [transfer(payout.platformWallet, address('e'), 19n, coin)]],
+    ['the payer is another', [transfer(payout.from, payout.to, 19n, coin)]],
+    ['the amount is another', [transfer(payout.platformWallet, payout.to, 20n, coin)]],
+  ])('an anomaly of the transfers of the coin: %s', (_, transfers) => {
+    const logs = [...tokens, released(), ...transfers]
+    expect(payoutAnomaly(locked, treasury, logs)).toMatch('exactly the transfers')
+  })
+
+  test('an anomaly of dollars that were released though none were signed for', () => {
+    expect(payoutAnomaly(payout, treasury, [...tokens, released(), moved])).toMatch(
+      'exactly the Released event',
+    )
   })
 })
 
