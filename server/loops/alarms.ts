@@ -31,9 +31,12 @@ const nextSteps = {
   deep_reorg: 'raise FINALITY_BLOCKS; the service sends the lost transactions again',
   /** The chain has made payments that this database does not know, because the database fell back. */
   database_behind: 'payments of known submissions are settled with them; payment_unknown names the others',
-  /** The chain has made a payment that matches no payout of this database. */
+  /** The chain has made a payment, or moved dollars, that matches no payout and no deposit of this database. */
   payment_unknown:
     'unless the database was just restored or failed over, an operator key is stolen: pause payouts at once, then see OPERATING.md',
+  /** Half of the dollars were paid that the platform wallet pays in a day. */
+  dollar_cap_near:
+    'compare with the payouts of today. If they are right, the owner raises the cap: npm run contracts -- dollar-cap',
 }
 
 /** Kept here: Node 20 forgets the subscribers of a channel whose object was collected before. */

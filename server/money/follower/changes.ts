@@ -13,7 +13,11 @@ const blocksAtOnce = 8
  * its block is: stored events of blocks above the head stay until there is another block at their height.
  * @throws when a block has left the chain since, or when the node leaves out a stored event of a block that has not
  */
-export async function changesBetween(chain: Chain, stored: Place[], found: Events): Promise<Changes> {
+export async function changesBetween(
+  chain: Chain,
+  stored: Place[],
+  found: Pick<Events, 'payments' | 'trades'>,
+): Promise<Changes> {
   const known = new Set(stored.map(keyOf))
   const present = new Set([...found.payments, ...found.trades].map(keyOf))
   const payments = found.payments.filter((event) => !known.has(keyOf(event)))

@@ -1,29 +1,49 @@
 import type { Selectable } from 'kysely'
-import { type AbiEvent, type Address, getAbiItem, type Log } from 'viem'
+import { type AbiEvent, type Address, getAbiItem, type Hash, type Hex, type Log } from 'viem'
 import type { Payments, Trades } from '../../db/generated/tables.ts'
+import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { bondingCurve, platformWallet } from '../chain/generated/contracts.ts'
-import { paidBetween } from '../payouts/evidence/paid-events.ts'
 
 /** A payment as its log shows it. */
 export type Payment = Omit<Selectable<Payments>, 'block_time'>
 /** A purchase or a sale as its log shows it. */
 export type Trade = Omit<Selectable<Trades>, 'block_time' | 'price'>
 
-/** The events of some blocks. */
-export interface Events {
+/** Dollars that a platform wallet got or gave away, as its log shows it. */
+export interface DollarMove {
+  event: 'Funded' | 'Released' | 'Refunded'
+  platformWallet: Address
+  payoutId: Hex
+  hash: Hash
+  /** Base units of the coin, and the part of what was released that is the treasury's. */
+  dollars: bigint
+  fee: bigint
+}
+
+/** What platform wallets have logged in some blocks. */
+export interface WalletEvents {
   payments: Payment[]
+  dollarMoves: DollarMove[]
+}
+
+/** The events of some blocks. */
+export interface Events extends WalletEvents {
   trades: Trade[]
 }
 
 const paid = getAbiItem({ abi: platformWallet.abi, name: 'Paid' })
+const funded = getAbiItem({ abi: platformWallet.abi, name: 'Funded' })
+const released = getAbiItem({ abi: platformWallet.abi, name: 'Released' })
+const refunded = getAbiItem({ abi: platformWallet.abi, name: 'Refunded' })
+const ofWallets = [paid, funded, released, refunded] as const
 const bought = getAbiItem({ abi: bondingCurve.abi, name: 'Bought' })
 const sold = getAbiItem({ abi: bondingCurve.abi, name: 'Sold' })
 
 type LogOf<Event extends AbiEvent> = Log<bigint, number, false, Event, true>
 
 /**
- * The payments by these platform wallets, and the trades on all contracts with events of those names, in the blocks `from`
+ * What these platform wallets have logged, and the trades on all contracts with events of those names, in the blocks `from`
  * to `to`, by one call.
  */
 export async function readEvents(
@@ -33,25 +53,51 @@ export async function readEvents(
   to: number,
 ): Promise<Events> {
   const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
-  const logs = await client.getLogs({ events: [paid, bought, sold], strict: true, ...range })
+  const logs = await client.getLogs({ events: [...ofWallets, bought, sold], strict: true, ...range })
   const known = new Set<string>(wallets)
   return {
-    payments: logs.flatMap((log) =>
-      log.eventName === 'Paid' && known.has(log.address.toLowerCase()) ? [paymentOf(id, log)] : [],
+    ...walletEvents(
+      id,
+      logs.flatMap((log) => (isTrade(log) || !known.has(log.address.toLowerCase()) ? [] : [log])),
     ),
-    trades: logs.flatMap((log) => (log.eventName === 'Paid' ? [] : [tradeOf(id, log)])),
+    trades: logs.flatMap((log) => (isTrade(log) ? [tradeOf(id, log)] : [])),
   }
 }
 
-/** The payments by these platform wallets, at least one, in the blocks `from` to `to`. */
-export async function readPayments(
+/** What these platform wallets, at least one, have logged in the blocks `from` to `to`. */
+export async function readWalletEvents(
   { client, id }: Chain,
   wallets: Address[],
   from: number,
   to: number,
-): Promise<Payment[]> {
-  const logs = await paidBetween(client, { wallets }, from, to)
-  return logs.map((log) => paymentOf(id, log))
+): Promise<WalletEvents> {
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to), address: wallets }
+  return walletEvents(id, await client.getLogs({ events: ofWallets, strict: true, ...range }))
+}
+
+type TradeLog = LogOf<typeof bought> | LogOf<typeof sold>
+type WalletLog = LogOf<typeof paid> | LogOf<typeof funded> | LogOf<typeof released> | LogOf<typeof refunded>
+
+function isTrade(log: TradeLog | WalletLog): log is TradeLog {
+  return log.eventName === 'Bought' || log.eventName === 'Sold'
+}
+
+function walletEvents(id: number, logs: WalletLog[]): WalletEvents {
+  return {
+    payments: logs.flatMap((log) => (log.eventName === 'Paid' ? [paymentOf(id, log)] : [])),
+    dollarMoves: logs.flatMap((log) => (log.eventName === 'Paid' ? [] : [dollarMoveOf(log)])),
+  }
+}
+
+function dollarMoveOf(log: Exclude<WalletLog, LogOf<typeof paid>>): DollarMove {
+  return {
+    event: log.eventName,
+    platformWallet: chainAddress(log.address),
+    payoutId: log.args.payoutId,
+    hash: log.transactionHash,
+    dollars: log.args.dollars,
+    fee: log.eventName === 'Released' ? log.args.fee : 0n,
+  }
 }
 
 /** The trades on these curves in the blocks `from` to `to`. */
@@ -81,7 +127,7 @@ function paymentOf(chainId: number, log: LogOf<typeof paid>): Payment {
   }
 }
 
-function tradeOf(chainId: number, log: LogOf<typeof bought> | LogOf<typeof sold>): Trade {
+function tradeOf(chainId: number, log: TradeLog): Trade {
   const { amount, fee, recipient } = log.args
   const isPurchase = log.eventName === 'Bought'
   return {

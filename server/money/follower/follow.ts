@@ -6,7 +6,7 @@ import { expectLogsOf, logWindows, windowWidth } from '../chain/log-windows.ts'
 import { changesBetween } from './changes.ts'
 import type { FollowContext, TimedBlock } from './context.ts'
 import { findKnownCurves, firstProjectAt, followNewCurves } from './curves.ts'
-import { type Events, readEvents, readPayments, readTrades } from './events.ts'
+import { type Events, readEvents, readTrades, readWalletEvents } from './events.ts'
 import { type BlockId, type FollowerLease, markCaughtUp, storeChanges, storedPlaces } from './store.ts'
 import { alarmUnknown } from './unknown-payments.ts'
 
@@ -40,7 +40,7 @@ export async function follow(context: FollowContext, lease: FollowerLease): Prom
   } catch (error) {
     // No trade, and nobody who forges trades, keeps the alarm of a payment from being raised.
     if (!(error instanceof LeaseLostError))
-      await checkPayments(context, lease, Math.max(cursor.block, read + 1), head.block)
+      await checkWallets(context, lease, Math.max(cursor.block, read + 1), head.block)
     throw error
   }
   memory.head = head
@@ -75,7 +75,7 @@ async function followWindows(
       const next = isPassed ? (to < settled.block ? await readBlock(chain, to) : settled) : cursor
       // The hash of a block fixes all blocks before it. Where it has changed, the window may mix two chains.
       if (isPassed && (await isGone(head))) return false
-      await alarmUnknown(context, found.payments)
+      await alarmUnknown(context, found)
       newest = Math.max(newest, to)
       await storeChanges(db, lease, changes, { cursor: next, head: newest })
       memory.cursor = next
@@ -84,14 +84,14 @@ async function followWindows(
   return true
 }
 
-/** Raises the alarm for unknown payments of the blocks `first` to `head`, and stores nothing. */
-async function checkPayments(
+/** Raises the alarms for unknown payments and moves of dollars of the blocks `first` to `head`, and stores nothing. */
+async function checkWallets(
   context: FollowContext,
   { wallets }: FollowerLease,
   first: number,
   head: number,
 ): Promise<void> {
-  const read = (from: number, to: number) => readPayments(context.chain, wallets, from, to)
+  const read = (from: number, to: number) => readWalletEvents(context.chain, wallets, from, to)
   for await (const { found } of logWindows(context.chain.client, read, first, head))
     await alarmUnknown(context, found)
 }
@@ -159,15 +159,15 @@ async function readWindow(
   from: number,
   to: number,
 ): Promise<Events> {
-  const { payments, trades } = await readEvents(chain, wallets, from, to).catch(async (error) => {
+  const { trades, ...ofWallets } = await readEvents(chain, wallets, from, to).catch(async (error) => {
     if (to - from >= narrowWindow) throw error
     // Other contracts can fill a block with events of these names, until a node refuses to list them all.
     return {
-      payments: await readPayments(chain, wallets, from, to),
+      ...(await readWalletEvents(chain, wallets, from, to)),
       trades: await readTrades(chain, from, to, await findKnownCurves(db)),
     }
   })
   const curves = trades.map(({ curve }) => curve)
   const known = new Set<string>(curves.length > 0 ? await findKnownCurves(db, curves) : [])
-  return { payments, trades: trades.filter(({ curve }) => known.has(curve)) }
+  return { ...ofWallets, trades: trades.filter(({ curve }) => known.has(curve)) }
 }

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { unpaidEndings } from '../../lifecycle/statuses.ts'
 import type { FollowContext } from './context.ts'
-import type { Payment } from './events.ts'
+import type { Payment, WalletEvents } from './events.ts'
+import { alarmUnknownDollars } from './unknown-dollars.ts'
 
-/** Raises an alarm for each of these payments that this database did not order. */
-export async function alarmUnknown(context: FollowContext, payments: Payment[]): Promise<void> {
+/** Raises an alarm for each of these payments and moves of dollars that this database did not order. */
+export async function alarmUnknown(
+  context: FollowContext,
+  { payments, dollarMoves }: WalletEvents,
+): Promise<void> {
+  await alarmUnknownDollars(context, dollarMoves)
   for (const payment of await unknownAmong(context, payments)) {
     const { tx_hash, amount, token, to_address, payout_id } = payment
     context.alarm({

@@ -3,7 +3,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { chainAddress } from '../../../server/money/chain/address.ts'
 import { tokenUnit } from '../../../server/money/chain/units.ts'
 import { changesBetween } from '../../../server/money/follower/changes.ts'
-import { readPayments, readTrades } from '../../../server/money/follower/events.ts'
+import { readTrades, readWalletEvents } from '../../../server/money/follower/events.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
@@ -80,8 +80,8 @@ test('a block that leaves the chain while its logs are read ends the tick, and n
   const broken = { ...rest, client: Object.assign(Object.create(client), { readContract }) }
   const head = Number(await node.getBlockNumber())
   const [trade] = await readTrades(broken, 0, head, [chainAddress(curve)])
-  const [payment] = await readPayments(broken, [chainAddress(chain.platformWallet)], 0, head)
-  const gone = { ...payment!, block_hash: `0x${'e'.repeat(64)}` }
+  const { payments } = await readWalletEvents(broken, [chainAddress(chain.platformWallet)], 0, head)
+  const gone = { ...payments[0]!, block_hash: `0x${'e'.repeat(64)}` }
   await expect(changesBetween(broken, [], { payments: [gone], trades: [trade!] })).rejects.toThrow(
     'the chain has changed',
   )

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
+import { readCoin } from '../chain/slot.ts'
+import { toDollars } from '../chain/units.ts'
+import type { FollowContext } from './context.ts'
+import type { DollarMove } from './events.ts'
+
+const happened = {
+  Funded: 'has locked',
+  Released: 'has paid out',
+  Refunded: 'has returned',
+} as const satisfies Record<DollarMove['event'], string>
+
+/**
+ * Raises an alarm for each of these moves that does not match what is stored, and where payments come close to the daily cap
+ * of the coin. From the end of a lock on anybody returns its dollars.
+ */
+export async function alarmUnknownDollars(context: FollowContext, moves: DollarMove[]): Promise<void> {
+  if (moves.length === 0) return
+  for (const { event, payoutId, hash, dollars } of await unknownAmong(context, moves))
+    context.alarm({
+      kind: 'payment_unknown',
+      entityId: payoutId,
+      why: `${hash} ${happened[event]} ${toDollars(dollars)} dollars under payout id ${payoutId}, as this database has not ordered it`,
+    })
+  const wallets = new Set(moves.flatMap((move) => (move.event === 'Released' ? [move.platformWallet] : [])))
+  for (const wallet of wallets) await alarmNearCap(context, wallet)
+}
+
+async function unknownAmong({ db, chain }: FollowContext, moves: DollarMove[]): Promise<DollarMove[]> {
+  const ids = moves.map(({ payoutId }) => payoutId)
+  const { rows } = await sql<Record<'event' | 'payout_id' | 'dollars' | 'fee', string>>`
+    select 'Funded' as event, payout_id, amount as dollars, 0::numeric as fee from deposits
+      where chain_id = ${chain.id} and payout_id = any(${ids})
+    union all select 'Refunded', payout_id, amount, 0 from deposits where chain_id = ${chain.id} and payout_id = any(${ids})
+      and (status in ('refunding', 'refunded') or locked_until <= now())
+    union all select 'Released', payout_id, dollars, dollar_fee from payouts
+      where chain_id = ${chain.id} and payout_id = any(${ids}) and dollars > 0`.execute(db)
+  const keyOf = (...key: unknown[]) => key.join(' ')
+  const known = new Set(rows.map((row) => keyOf(row.event, row.payout_id, row.dollars, row.fee)))
+  return moves.filter(({ event, payoutId, dollars, fee }) => !known.has(keyOf(event, payoutId, dollars, fee)))
+}
+
+/** What was paid today is at least half of what may be paid in a day: an operator who raises the cap in time keeps nobody waiting. */
+async function alarmNearCap(
+  { chain, alarm }: FollowContext,
+  address: DollarMove['platformWallet'],
+): Promise<void> {
+  const wallet = { abi: platformWalletContract.abi, address } as const
+  const coin = await readCoin(chain.client, address)
+  const [cap, spent] = await Promise.all([
+    chain.client.readContract({ ...wallet, functionName: 'dailyCap', args: [coin] }),
+    chain.client.readContract({ ...wallet, functionName: 'spentToday', args: [coin] }),
+  ])
+  if (spent * 2n < cap) return
+  alarm({
+    kind: 'dollar_cap_near',
+    entityId: address,
+    why: `${toDollars(spent)} of at most ${toDollars(cap)} dollars a day were paid today`,
+  })
+}
