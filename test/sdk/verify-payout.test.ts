@@ -3,6 +3,8 @@ import { foundry } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { verifyPayout } from '../../sdk/src/chain/index.ts'
 import { Marketplace, type Payout } from '../../sdk/src/index.ts'
+import { localDollar } from '../../server/embedded/chain/dollar.ts'
+import { dollars, dollarsOn } from '../support/locked-dollars.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy } from '../support/rpc-proxy.ts'
 import { until } from '../support/until.ts'
@@ -22,6 +24,17 @@ async function paid(): Promise<Payout> {
   return read()
 }
 const payout = await paid()
+/** The receipt of a bounty that was paid 20 dollars, too. */
+async function paidWithDollars(): Promise<Payout> {
+  const coin = dollarsOn(service)
+  const funded = await coin.project()
+  const bounty = await service.bountyInReview({ project: funded })
+  await coin.lock(funded, bounty.id, dollars('20'))
+  const { status } = await service.act(bounty, 'approve', bounty.founder, {})
+  expect(status).toBe(200)
+  return (await market.payouts.get(bounty.submissionId)).payout
+}
+const withDollars = await paidWithDollars()
 const other = await paid()
 const client = createPublicClient({ transport: http(chain.rpcUrl), cacheTime: 0 })
 const hash = payout.tx_hash as `0x${string}`
@@ -84,6 +97,31 @@ describe('a receipt is refuted that lies about', () => {
       ],
     })
   })
+})
+
+test('a payment with dollars is found, both legs of it', async () => {
+  expect(withDollars.dollars).toEqual({ gross: '20', fee: '1', net: '19' })
+  expect(await verifyPayout(withDollars, client)).toMatchObject({ status: 'paid' })
+})
+
+test.each([
+  ['that there were none', null, ['dollars', 'dollar_transfers']],
+  ['how many there were', { gross: '21', fee: '1', net: '20' }, ['dollars', 'dollar_transfers']],
+  ['the fee on them', { gross: '20', fee: '2', net: '19' }, ['dollars']],
+])('a receipt is refuted that lies about dollars: %s', async (_, said, fields) => {
+  const found = await verifyPayout({ ...withDollars, dollars: said }, client)
+  expect(found.status === 'differs' && found.differences.map(({ field }) => field)).toEqual(fields)
+})
+
+test('a transaction that says it has paid dollars, but does not move the coin, differs', async () => {
+  node.alter(({ method }, result) => {
+    if (method !== 'eth_getTransactionReceipt') return result
+    const receipt = result as { logs: { address: string }[] }
+    return { ...receipt, logs: receipt.logs.filter(({ address }) => address !== localDollar.toLowerCase()) }
+  })
+  const found = await verifyPayout(withDollars, node.url)
+  node.alter()
+  expect(found).toMatchObject({ status: 'differs', differences: [{ field: 'dollar_transfers', chain: '' }] })
 })
 
 test.each([

@@ -5,10 +5,12 @@ import {
   ContractFunctionZeroDataError,
   createPublicClient,
   encodeAbiParameters,
+  formatUnits,
   type Hash,
   http,
   isAddressEqual,
   keccak256,
+  type Log,
   type PublicClient,
   parseEventLogs,
   type TransactionReceipt,
@@ -30,8 +32,11 @@ export interface PayoutPlace {
 
 /** A field of a receipt for which the chain shows something else. */
 export interface PayoutDifference {
-  /** `transfers`: the transfers of the token in the transaction, which must be those of the payout and no others. */
-  field: keyof Payout | 'transfers'
+  /**
+   * `transfers`: the transfers of the token in the transaction, which must be those of the payout and no others;
+   * `dollar_transfers`: those of the coin.
+   */
+  field: keyof Payout | 'transfers' | 'dollar_transfers'
   receipt: string
   /** Undefined if the chain shows nothing in its place. */
   chain: string | undefined
@@ -39,7 +44,10 @@ export interface PayoutDifference {
 
 /** What a node shows of a payout. */
 export type PayoutVerification =
-  /** Exactly the payout, once: net to the contributor and the fee to the treasury, and no other transfer of the token. */
+  /**
+   * Exactly the payout, once: net to the contributor and the fee to the treasury, and no other transfer of the token; and exactly its
+   * dollars, if it has any.
+   */
   | ({ status: 'paid' } & PayoutPlace)
   /** The transaction succeeded, but is not what the receipt says. */
   | ({ status: 'differs'; differences: PayoutDifference[] } & PayoutPlace)
@@ -87,9 +95,10 @@ async function differencesOf(
   const token = payout.token_address as Address
   const wallet = await walletOf(client, token)
   if (!wallet) return [{ field: 'token_address', receipt: token, chain: undefined }]
-  const [chainId, treasury] = await Promise.all([
+  const [chainId, treasury, coin] = await Promise.all([
     client.getChainId(),
     client.readContract({ address: wallet, abi: platformWalletAbi, functionName: 'treasury' }),
+    client.readContract({ address: wallet, abi: platformWalletAbi, functionName: 'dollar' }),
   ])
   const id = payoutIdOf(chainId, payout.bounty_id)
   const ofWallet = receipt.logs.filter(({ address }) => isAddressEqual(address, wallet))
@@ -111,7 +120,9 @@ async function differencesOf(
     ['gross', payout.gross, formatTokens(args.amount + args.fee)],
     ['block_number', String(payout.block_number ?? blockNumber), blockNumber],
     ['log_index', String(payout.log_index ?? logIndex), logIndex],
-    ['transfers', legsOf(payout, treasury), transfersIn(receipt, token)],
+    ['transfers', legsOf(payout, treasury), transfersIn(receipt, token, formatTokens)],
+    ['dollars', dollarsOf(payout), releasedIn(ofWallet, id)],
+    ['dollar_transfers', dollarLegOf(payout, wallet), transfersIn(receipt, coin, formatDollars)],
   ]
   return facts.flatMap(([field, said, shown]) => {
     const chain = String(shown)
@@ -125,13 +136,36 @@ function legsOf({ from, to, net, fee }: Payout, treasury: Address): string {
   return fee === '0' ? toContributor : `${toContributor}, ${transfer(from, treasury, fee)}`
 }
 
-/** Every transfer of the token in the transaction. */
-function transfersIn({ logs }: TransactionReceipt, token: Address): string {
+function dollarsOf({ dollars }: Payout): string {
+  return dollars ? `${dollars.gross}, fee ${dollars.fee}` : 'none'
+}
+
+/** What the platform wallet has released with the payment. */
+function releasedIn(logs: Log[], id: Hash): string {
+  const released = parseEventLogs({ abi: platformWalletAbi, eventName: 'Released', logs })
+  const texts = released.map(({ args: { payoutId, dollars, fee } }) =>
+    payoutId === id ? `${formatDollars(dollars)}, fee ${formatDollars(fee)}` : payoutId,
+  )
+  return texts.join('; ') || 'none'
+}
+
+function dollarLegOf({ dollars, to }: Payout, wallet: Address): string {
+  return dollars ? transfer(wallet, to, dollars.net) : ''
+}
+
+function formatDollars(baseUnits: bigint): string {
+  return formatUnits(baseUnits, 6)
+}
+
+/** Every transfer of a token in the transaction. */
+function transfersIn(
+  { logs }: TransactionReceipt,
+  token: Address,
+  format: (baseUnits: bigint) => string,
+): string {
   const ofToken = logs.filter(({ address }) => isAddressEqual(address, token))
   const transfers = parseEventLogs({ abi: projectTokenAbi, eventName: 'Transfer', logs: ofToken })
-  return transfers
-    .map(({ args: { from, to, amount } }) => transfer(from, to, formatTokens(amount)))
-    .join(', ')
+  return transfers.map(({ args: { from, to, amount } }) => transfer(from, to, format(amount))).join(', ')
 }
 
 function transfer(from: string, to: string, tokens: string): string {

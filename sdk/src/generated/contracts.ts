@@ -75,5 +75,7 @@ export const platformWalletAbi = [
   {"inputs":[],"name":"ZeroAddress","type":"error"},
   {"inputs":[],"name":"ZeroAmount","type":"error"},
   {"anonymous":false,"inputs":[{"indexed":true,"name":"payoutId","type":"bytes32"},{"indexed":true,"name":"token","type":"address"},{"indexed":true,"name":"from","type":"address"},{"indexed":false,"name":"to","type":"address"},{"indexed":false,"name":"amount","type":"uint256"},{"indexed":false,"name":"fee","type":"uint256"}],"name":"Paid","type":"event"},
+  {"anonymous":false,"inputs":[{"indexed":true,"name":"payoutId","type":"bytes32"},{"indexed":true,"name":"to","type":"address"},{"indexed":false,"name":"dollars","type":"uint256"},{"indexed":false,"name":"fee","type":"uint256"}],"name":"Released","type":"event"},
+  {"inputs":[],"name":"dollar","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
   {"inputs":[],"name":"treasury","outputs":[{"name":"","type":"address"}],"stateMutability":"view","type":"function"},
 ] as const
