@@ -10,12 +10,13 @@ import { retry } from './retry.ts'
 import { findCase, listUnresolved } from './unresolved.ts'
 
 /*
- * `npm run payouts -- list | show <id> | retry <id>`: payouts, activations, withdrawals and changes of allowances that are
- * not finished, for the operator. An id is that of a submission, a project, a withdrawal or an allowance. Reads the service's own settings; without DATABASE_URL it
+ * `npm run payouts -- list | show <id> | retry <id>`: payouts, activations, withdrawals, changes of allowances, deposits
+ * and refunds of dollars that are not finished, for the operator. An id is that of a submission, a project, a withdrawal, an
+ * allowance or a deposit; of a refund that of the bounty. Reads the service's own settings; without DATABASE_URL it
  * uses the embedded parts that the service runs in DATA_DIR. Exit code 1: refused or not found; 2: wrong call.
  */
 const usage = `Usage: npm run payouts -- list           what is not finished, and what to do about it
-       npm run payouts -- show <id>      everything about a case: id of a submission, project, withdrawal or allowance
+       npm run payouts -- show <id>      everything about a case: id of a submission, project, withdrawal, allowance or deposit, or bounty with a refund
        npm run payouts -- retry <id>     take up a case again that waits for an operator, if that cannot pay twice`
 
 const print = (lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
@@ -50,7 +51,9 @@ async function list(db: Database): Promise<number> {
 async function show(db: Database, entityId: string): Promise<number> {
   const found = await findCase(db, entityId)
   print(
-    found ? caseReport(found) : [`There is no payout, activation, withdrawal or allowance of ${entityId}.`],
+    found
+      ? caseReport(found)
+      : [`There is no payout, activation, withdrawal, allowance, deposit or refund of ${entityId}.`],
   )
   return found ? 0 : 1
 }

@@ -7,6 +7,7 @@ import { resumeActivation } from '../../money/activation/settle.ts'
 import { depthBelow, type Finality } from '../../money/chain/finality.ts'
 import { isPaid } from '../../money/payouts/evidence/evidence.ts'
 import { getPayout, resumePayout } from '../../money/payouts/store.ts'
+import { resumeRefund } from '../../money/refunds/store.ts'
 import { resumeRelay } from '../../money/relays/store.ts'
 import { hasLiveTransaction } from '../../money/transactions/live.ts'
 import { recordAbandoned } from '../../money/transactions/receipts/outcomes.ts'
@@ -36,7 +37,8 @@ const no = (explanation: string): RetryResult => ({ done: false, explanation })
  */
 export async function retry(context: RetryContext, entityId: string): Promise<RetryResult> {
   const found = await findCase(context.db, entityId)
-  if (!found) return no(`there is no payout, activation, withdrawal or allowance of ${entityId}`)
+  if (!found)
+    return no(`there is no payout, activation, withdrawal, allowance, deposit or refund of ${entityId}`)
   const stuck = found.transactions.filter(({ status }) => status === 'needs_operator')
   if (stuck.length === 0 && found.status !== 'needs_operator')
     return no(`it is ${found.status} and does not wait for a person`)
@@ -99,6 +101,8 @@ const purposes = {
   activation: 'deploy',
   withdrawal: 'withdrawal',
   allowance: 'permit',
+  deposit: 'deposit',
+  refund: 'refund',
 } as const
 
 /** What sends each kind again; false where it has ended. */
@@ -107,6 +111,8 @@ const resume = {
   activation: resumeActivation,
   withdrawal: resumeRelay,
   allowance: resumeRelay,
+  deposit: resumeRelay,
+  refund: resumeRefund,
 }
 
 /** Abandons the dead transactions and starts the case again, unless something has changed meanwhile. */

@@ -30,10 +30,10 @@ export interface TransactionView {
   attempts: AttemptView[]
 }
 
-/** A payout, an activation, a withdrawal or a change of an allowance, with all its transactions. */
+/** A payout, an activation, a relay (withdrawal, change of an allowance, deposit of dollars) or a refund, with all its transactions. */
 export interface Case {
-  kind: 'payout' | 'activation' | 'withdrawal' | 'allowance'
-  /** Id of the submission, the project, the withdrawal or the allowance. */
+  kind: 'payout' | 'activation' | 'withdrawal' | 'allowance' | 'deposit' | 'refund'
+  /** Id of the submission, the project or the relay; of a refund that of the bounty. */
   entityId: string
   status: string
   /** Status of the submission or the project; null of the others. */
@@ -57,6 +57,7 @@ export function listUnresolved(db: Database): Promise<Case[]> {
       select submission_id from payouts where status in ('running', 'needs_operator')
       union select project_id from activations where status in ('running', 'needs_operator')
       union select id from relays where status = 'running'
+      union select bounty_id from deposits where status = 'refunding'
       union select entity_id from transactions where status = 'queued'
       union select entity_id from transactions where nonce is not null and not is_final
         and status in ('unconfirmed', 'mined', 'needs_operator')))`,
@@ -83,7 +84,10 @@ async function loadCases(db: Database, which: ReturnType<typeof sql>): Promise<C
       union all
       select case kind when 'permit' then 'allowance' else kind end, id, status, null, 1, error, chain_id,
         extract(epoch from clock_timestamp() - created_at)::float8
-      from relays) cases
+      from relays
+      union all
+      select 'refund', d.bounty_id, d.status, null, 1, d.error, d.chain_id, extract(epoch from clock_timestamp() - t.created_at)::float8
+      from deposits d join transactions t on t.id = d.transaction_id) cases
     where ${which} order by "ageSeconds" desc`.execute(db)
   const transactions = await loadTransactions(
     db,

@@ -97,7 +97,8 @@ test('status 1: an id of nothing', async () => {
   const { status, output } = await payouts('show', 'sub_00000000000000000000')
   expect({ status, output }).toEqual({
     status: 1,
-    output: 'There is no payout, activation, withdrawal or allowance of sub_00000000000000000000.\n',
+    output:
+      'There is no payout, activation, withdrawal, allowance, deposit or refund of sub_00000000000000000000.\n',
   })
 })
 

@@ -86,7 +86,7 @@ const statusOf = async (submission_id: string) => (await readRow(db, 'payouts', 
 test('refused for an id without a payout or an activation', async () => {
   expect(await retry(context, 'sub_unknown')).toEqual({
     done: false,
-    explanation: 'there is no payout, activation, withdrawal or allowance of sub_unknown',
+    explanation: 'there is no payout, activation, withdrawal, allowance, deposit or refund of sub_unknown',
   })
 })
 
@@ -163,4 +163,35 @@ test('a withdrawal that was confirmed meanwhile is not relayed again', async () 
   })
   expect(await transactionsOf(relayId)).toMatchObject([{ id: transactionId, status: 'abandoned' }])
   expect((await listUnresolved(db)).map(({ entityId }) => entityId)).not.toContain(relayId)
+})
+
+test('a refund is listed, and made again after another transaction has used its nonce', async () => {
+  const account = await chain.fundedAccount()
+  const key = account.address.toLowerCase()
+  const locked = { locked_until: new Date(), fund_tx: `0x${'8'.repeat(64)}` }
+  const bountyId = await rows.deposit({ chain_id: 31_337, status: 'refunding', ...locked })
+  const transaction_id = await rows.transaction({
+    purpose: 'refund',
+    entity_id: bountyId,
+    from_address: key,
+    nonce: 0,
+    gas_limit: 1,
+    status: 'needs_operator',
+    error: 'its nonce was used',
+  })
+  await setRows(db, 'deposits', { bounty_id: bountyId }, { transaction_id })
+  const [listed] = (await listUnresolved(db)).filter(({ entityId }) => entityId === bountyId)
+  expect(listed).toMatchObject({
+    kind: 'refund',
+    status: 'refunding',
+    transactions: [{ id: transaction_id }],
+  })
+  expect(await retry(context, bountyId)).toMatchObject({ done: false })
+
+  await chain.send(account, { to: account.address, data: '0x' })
+  expect(await retry(context, bountyId)).toMatchObject({ done: true })
+  expect(await transactionsOf(bountyId)).toMatchObject([
+    { id: transaction_id, status: 'abandoned' },
+    { status: 'queued', nonce: null, purpose: 'refund' },
+  ])
 })
