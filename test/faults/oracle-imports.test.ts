@@ -4,9 +4,14 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-const files = ['oracle.ts', 'payments.ts', 'withdrawals.ts', 'expected.ts', 'stored-first.ts'].map(
-  (file) => `oracle/${file}`,
-)
+const files = [
+  'oracle.ts',
+  'payments.ts',
+  'withdrawals.ts',
+  'dollars.ts',
+  'expected.ts',
+  'stored-first.ts',
+].map((file) => `oracle/${file}`)
 
 test.each([...files, 'wallets.ts'])(
   'what %s expects of the service is computed without any code of the service',

@@ -5,8 +5,10 @@ import {
   activateAll,
   approveAll,
   byHand,
+  cancelAll,
   type Directed,
   isActive,
+  isRefunded,
   mempoolHas,
   payoutIs,
   until,
@@ -101,6 +103,16 @@ export const withdrawalsStopped = [
   ...momentsOf(withdrawalSteps).map((moment) => crash(moment, 'stop', withdrawOne)),
   ...sweepMoments.slice(0, 1).map((moment) => crash(moment, 'stop', withdrawThroughOther)),
 ]
+
+/** Killed at every step of a refund, and started again. */
+export const refundsKilled = momentsOf(payoutSteps.filter(([, step]) => step !== 'answer ready')).map(
+  (moment) => crash(moment, 'kill', refund),
+)
+
+/** Stopped at every step of a refund until another process has taken over, and going on then. */
+export const refundsStopped = momentsOf(
+  payoutSteps.filter(([, step]) => step !== 'answer ready' && step !== 'intent stored'),
+).map((moment) => crash(moment, 'stop', refund))
 
 /** The steps at which every test run interrupts a payout: after a signature, its sending and its outcome. */
 export const quickPayouts = {
@@ -227,6 +239,11 @@ async function withdrawThroughOther(scenario: Scenario): Promise<void> {
   await environment.node.mine({ blocks: 1 })
   await finalise(environment)
   await withdrawalsAreSettled(environment)
+}
+
+async function refund(scenario: Scenario): Promise<void> {
+  cancelAll(scenario, [0])
+  await isRefunded(scenario.environment, 0)
 }
 
 async function deploy(scenario: Scenario): Promise<void> {

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
 import { type RetryResult, retry } from '../../../server/ops/payouts/retry.ts'
 import type { Environment, EnvironmentOptions } from '../support/environment.ts'
-import { approve, ask, type FounderResponse, insist } from '../support/founder.ts'
+import { approve, ask, cancel, type FounderResponse, insist } from '../support/founder.ts'
 import { history } from '../support/oracle/history.ts'
 import type { Scenario } from './run.ts'
 
@@ -42,6 +42,20 @@ export function approveAll(
     inBackground((signal, listen) =>
       approve(environment, random, { submission, keyMode: 'same', strict }, listen, signal),
     )
+}
+
+/** Founders cancel these bounties, for which dollars are locked, until the response is final. */
+export function cancelAll({ inBackground, environment, random }: Scenario, funded: number[]): void {
+  for (const one of funded) inBackground((signal, listen) => cancel(environment, random, one, listen, signal))
+}
+
+/** Waits until the dollars of a bounty have gone back, as far as the database knows. */
+export function isRefunded({ db, fixture }: Environment, funded: number): Promise<void> {
+  const { bountyId } = fixture.funded[funded]!
+  return until(`the dollars of bounty ${funded} have gone back`, async () => {
+    const query = db.selectFrom('deposits').select('status').where('bounty_id', '=', bountyId)
+    return (await query.executeTakeFirst())?.status === 'refunded'
+  })
 }
 
 /** Founders activate these projects until the response is final. */

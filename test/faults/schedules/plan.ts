@@ -59,6 +59,8 @@ export interface Plan {
   approvals: { submission: number; at: number; keyMode: KeyMode; impatientMs?: number }[]
   activations: { proposal: number; at: number; keyMode: KeyMode }[]
   withdrawals: (Omit<WantedWithdrawal, 'strict'> & { at: number })[]
+  /** Bounties with dollars that are cancelled. */
+  cancellations: { funded: number; at: number }[]
   /** Attempts to end the review of what is being approved without a payment. */
   endings: { submission: number; at: number; how: Ending }[]
   /** Contributors that change their wallet. */
@@ -127,6 +129,7 @@ export function drawPlan(seed: number): Plan {
       keyMode: random.pick(['same', 'none'] as const),
     })),
     withdrawals: Array.from({ length: random.int(0, 3) }, () => drawWithdrawal(random)),
+    cancellations: [],
     endings: submissions
       .filter(() => random.chance(0.12))
       .map((submission) => ({ submission, at: random.int(0, spanMs), how: endingOf(seed + submission) })),
@@ -148,7 +151,12 @@ export function drawPlan(seed: number): Plan {
   if (canFallBack(plan) && random.chance(0.6)) plan.finalFault = { what: 'database fallen back' }
   // Of its own numbers, so that all else of the seeds stays as it was.
   plan.faults.push(drawLie(createRandom(seed + 1_000_000)))
+  plan.cancellations = drawCancellations(createRandom(seed + 2_000_000))
   return plan
+}
+
+function drawCancellations(random: Random): Plan['cancellations'] {
+  return random.some([0, 1], random.int(0, 2)).map((funded) => ({ funded, at: random.int(0, spanMs) }))
 }
 
 /** At most so many tokens that each wallet can pay for all of them, and its curve too. */

@@ -9,7 +9,7 @@ import {
   type EnvironmentOptions,
   type Stage,
 } from '../support/environment.ts'
-import { approve, ask, endReview, insist, type ReceivedResponse } from '../support/founder.ts'
+import { approve, ask, cancel, endReview, insist, type ReceivedResponse } from '../support/founder.ts'
 import { readWithdrawals, withdraw } from '../support/holder.ts'
 import { findFaults, unfinished } from '../support/oracle/oracle.ts'
 import { unpaidSettled } from '../support/oracle/payments.ts'
@@ -166,6 +166,11 @@ async function follow(
         signal,
       )
     })
+  for (const { at, funded } of plan.cancellations)
+    inBackground(async (signal, listen) => {
+      await delay(at)
+      await cancel(environment, random, funded, listen, signal)
+    })
   await Promise.all([
     ...plan.endings.map(async ({ at, submission, how }) => {
       await delay(at)
@@ -248,9 +253,17 @@ async function waitForFinality({ db }: Environment): Promise<boolean> {
     .select(['transactions.status', 'transactions.error'])
     .where('relays.status', '=', 'running')
     .execute()
+  // Of the dollars of a refund that the database has lost, too.
+  const refunds = await db
+    .selectFrom('transactions')
+    .select(['status', 'error'])
+    .where('purpose', '=', 'refund')
+    .where('status', '=', 'queued')
+    .execute()
   const isOver = (status: string | null, error: string | null) =>
     status === 'queued' ? error !== null : status !== 'unconfirmed' && status !== 'mined'
-  return running.length > 0 && running.every(({ status, error }) => isOver(status, error))
+  const waiting = [...running, ...refunds]
+  return waiting.length > 0 && waiting.every(({ status, error }) => isOver(status, error))
 }
 
 /** So much time passes that no signature is valid any more, and that everything is final. */

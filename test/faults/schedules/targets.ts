@@ -56,11 +56,12 @@ export async function isBusy({ db, fixture }: Environment, fault?: Fault): Promi
   }
   if (payouts.length > 0) return true
   if (fault?.what === 'paused') return false
-  const [activations, relays] = await Promise.all([
+  const [activations, relays, refunds] = await Promise.all([
     db.selectFrom('activations').select('project_id').where('status', '=', 'running').execute(),
     db.selectFrom('relays').select('id').where('status', '=', 'running').execute(),
+    db.selectFrom('deposits').select('bounty_id').where('status', '=', 'refunding').execute(),
   ])
-  return activations.length + relays.length > 0
+  return activations.length + relays.length + refunds.length > 0
 }
 
 /** Whether one of the newest `depth` blocks holds a transaction of the service. */

@@ -61,7 +61,7 @@ function isOver({ readings }: RequestedWithdrawal): boolean {
 }
 
 async function areSettled({ db, withdrawals }: Environment): Promise<boolean> {
-  const rows = await db.selectFrom('relays').select('status').execute()
+  const rows = await db.selectFrom('relays').select('status').where('kind', '=', 'withdrawal').execute()
   const lost = withdrawals.filter((one) => one.lost !== undefined)
   return rows.length + lost.length === withdrawals.length && rows.every(({ status }) => status !== 'running')
 }
@@ -76,7 +76,8 @@ export function agentsKnowOfLoss({ withdrawals }: Environment): Promise<void> {
 /** Waits until every withdrawal that was asked for is in the database. */
 export function withdrawalsAreStored(environment: Environment): Promise<void> {
   return until('every withdrawal is stored', async () => {
-    const rows = await environment.db.selectFrom('relays').select('id').execute()
+    const relays = environment.db.selectFrom('relays').select('id')
+    const rows = await relays.where('kind', '=', 'withdrawal').execute()
     return rows.length === environment.withdrawals.length
   })
 }

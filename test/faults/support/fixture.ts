@@ -8,12 +8,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createDatabase, createPool, type Database } from '../../../server/db/client.ts'
 import { migrate } from '../../../server/db/migrate/migrate.ts'
 import { anvilClient } from '../../../server/embedded/chain/anvil-client.ts'
+import { giveDollars } from '../../../server/embedded/chain/dollar.ts'
 import { saveState } from '../../../server/embedded/chain/state.ts'
 import { projectToken } from '../../../server/money/chain/generated/contracts.ts'
 import type { Api } from '../../support/api.ts'
 import { createTestChain, type TestChain } from '../../support/chain.ts'
 import { databaseUrl } from '../../support/database-url.ts'
-import { createTestMarket } from '../../support/market.ts'
+import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
+import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { organization, startNodeAndHost, type World } from '../../support/world.ts'
 import { inBaseUnits } from './oracle/expected.ts'
 import { recordHistory, recordTrespass } from './oracle/history.ts'
@@ -41,6 +43,8 @@ export interface Fixture {
   projects: FixtureProject[]
   /** Submissions that wait for their approval; the last one is for the final fault. */
   submissions: FixtureSubmission[]
+  /** Open bounties for which dollars are locked. */
+  funded: FundedBounty[]
   /** Projects that wait for their activation. */
   proposals: { id: string; founderKey: string }[]
 }
@@ -49,6 +53,7 @@ export interface Fixture {
 export interface FixtureProject {
   id: string
   founderKey: string
+  founderId: string
   wallet: Address
   walletKey: Hex
   token: Address
@@ -73,6 +78,15 @@ export interface FixtureSubmission {
   wallet: Address
   reward: number
 }
+
+/** An open bounty. Its dollars go back to the founder's wallet when it is cancelled. */
+export interface FundedBounty {
+  bountyId: string
+  project: number
+}
+
+/** Positions of the submissions whose bounties have dollars, among them those that crashes and final faults meet. */
+export const withDollars = [0, 3, 6]
 
 /** Where the code host keeps what it has stored, below its folder. */
 export const codeHostJournal = 'journal.jsonl'
@@ -151,6 +165,7 @@ async function throughService({ walletMasterKey, ...parts }: Parts, db: Database
     settings: { WALLET_MASTER_KEY: walletMasterKey },
   })
   const work = await fill(market.api, parts.chain)
+  await lockDollars(market, work)
   await market.close()
   await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
   await db.deleteFrom('idempotency_keys').execute()
@@ -160,7 +175,7 @@ async function throughService({ walletMasterKey, ...parts }: Parts, db: Database
 async function fill(
   api: Api,
   chain: TestChain,
-): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holders'>> {
+): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holders' | 'funded'>> {
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -172,7 +187,7 @@ async function fill(
       name: 'Ada',
       wallet_address: wallet,
     })
-    return { key: agent.api_key as string, wallet }
+    return { id: agent.id as string, key: agent.api_key as string, wallet }
   }
   const propose = async (founderKey: string, name: string) => {
     const body = { name, description: 'Counts.', token_symbol: 'CALC', token_supply: 1_000_000 }
@@ -190,6 +205,7 @@ async function fill(
     projects.push({
       id,
       founderKey: founder.key,
+      founderId: founder.id,
       wallet: founder.wallet,
       walletKey: account.privateKey,
       token: project.token_address,
@@ -243,7 +259,36 @@ async function fill(
       reward,
     })
   }
-  return { projects, proposals, submissions, holders }
+  const funded: FundedBounty[] = []
+  for (const [project, { id: projectId, founderKey }] of projects.entries()) {
+    const { bounty } = await call('POST', `/api/projects/${projectId}/bounties`, founderKey, {
+      title: 'Never done',
+      description: 'Do it.',
+      reward_amount: 100,
+    })
+    funded.push({ bountyId: bounty.id, project })
+  }
+  return { projects, proposals, submissions, holders, funded }
+}
+
+/** Locks dollars for some of the bounties, each another amount, so that none is taken for another. */
+async function lockDollars(
+  market: TestMarket,
+  { projects, submissions, funded }: Pick<Fixture, 'projects' | 'submissions' | 'funded'>,
+): Promise<void> {
+  const coin = dollarsOn(market)
+  for (const { wallet } of projects) await giveDollars(market.chain.rpcUrl, wallet)
+  const bounties = [...withDollars.map((submission) => submissions[submission]!), ...funded]
+  for (const [index, { bountyId, project }] of bounties.entries()) {
+    const { id, token, walletKey, founderId } = projects[project]!
+    const funder = {
+      id,
+      token_address: token,
+      account: privateKeyToAccount(walletKey),
+      founder: { id: founderId },
+    }
+    await coin.lock(funder, bountyId, dollars(`${20 + index}.000001`))
+  }
 }
 
 /** A founder's approval for the platform wallet; what it is beyond the reserve can be taken back. */

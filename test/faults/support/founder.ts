@@ -35,7 +35,7 @@ export interface FounderResponse {
 }
 
 /** Errors that say: nothing was paid and nothing will be. */
-const failedCodes = new Set(['payout_failed', 'insufficient_funds', 'payouts_disabled'])
+const failedCodes = new Set(['payout_failed', 'insufficient_funds', 'payouts_disabled', 'dollars_refused'])
 
 /** Sends one request to any process that listens. */
 export async function ask(
@@ -151,6 +151,24 @@ export async function approve(
   const mayBeDone =
     own.some(({ status }) => status === 0 || status >= 500) || environment.mayBeOver.has(submission.id)
   if (!isOver || !mayBeDone) environment.violations.push(`${submission.id}: an approval got ${code}`)
+}
+
+/** Cancels an open bounty, whose dollars go back then. */
+export async function cancel(
+  environment: Environment,
+  random: Random,
+  funded: number,
+  listen: (response: ReceivedResponse) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { bountyId, project } = environment.fixture.funded[funded]!
+  const { founderKey } = environment.fixture.projects[project]!
+  const request = { path: `/api/bounties/${bountyId}/cancel`, founderKey, keyMode: 'none' } as const
+  const response = await insist(environment, random, request, listen, signal)
+  const code = response?.body?.error?.code
+  // A request whose response was lost may have done it.
+  if (code && code !== 'bounty_cancelled')
+    environment.violations.push(`${bountyId}: a cancellation got ${code}`)
 }
 
 async function checkPaid(

@@ -4,7 +4,14 @@ import type { Database } from '../../../../server/db/client.ts'
 /** Every allowed edge of every status, written down independently of the triggers that enforce them. */
 const edges: Record<string, string[]> = {
   projects: ['proposed>active'],
-  bounties: ['open>claimed', 'claimed>in_review', 'in_review>open', 'in_review>claimed', 'in_review>done'],
+  bounties: [
+    'open>claimed',
+    'open>cancelled',
+    'claimed>in_review',
+    'in_review>open',
+    'in_review>claimed',
+    'in_review>done',
+  ],
   submissions: [
     'pending>approving',
     'pending>rejected',
@@ -30,6 +37,14 @@ const edges: Record<string, string[]> = {
     'done>needs_operator',
     'needs_operator>running',
     'needs_operator>done',
+  ],
+  deposits: [
+    'locked>refunding',
+    'locked>paid',
+    'refunding>locked',
+    'refunding>refunded',
+    'refunding>paid',
+    'refunded>locked',
   ],
   relays: ['running>confirmed', 'running>failed', 'confirmed>running'],
   transactions: [
@@ -68,7 +83,11 @@ begin
   return null;
 end $$;`)
     .execute(db)
-  const keys: Record<string, string> = { payouts: 'submission_id', activations: 'project_id' }
+  const keys: Record<string, string> = {
+    payouts: 'submission_id',
+    activations: 'project_id',
+    deposits: 'bounty_id',
+  }
   for (const relation of Object.keys(edges))
     await sql
       .raw(

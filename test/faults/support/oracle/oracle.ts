@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Address, isAddressEqual, parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../../../../server/db/client.ts'
+import { wrongDollars } from './dollars.ts'
 import { trespasses, wrongHistory } from './history.ts'
 import { type PaymentEvidence, wrongPayments } from './payments.ts'
 import { wrongWithdrawals } from './withdrawals.ts'
@@ -19,6 +20,7 @@ export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await evidence.sentUnstored()),
     ...(await wrongPayments(evidence)),
+    ...(await wrongDollars(evidence)),
     ...(await wrongWithdrawals(evidence)),
     ...(await wrongNonces(evidence)),
     ...(await needlessNoops(evidence)),
@@ -109,7 +111,7 @@ export async function unfinished({ db, fellBack }: Pick<Evidence, 'db' | 'fellBa
   }
   // After a fall-back an operator may be needed for good.
   const open = fellBack ? [] : (['needs_operator'] as const)
-  const [transactions, payouts, activations, submissions, relays] = await Promise.all([
+  const [transactions, payouts, activations, submissions, relays, deposits] = await Promise.all([
     db
       .selectFrom('transactions')
       .select(['id', 'status'])
@@ -127,11 +129,23 @@ export async function unfinished({ db, fellBack }: Pick<Evidence, 'db' | 'fellBa
       .execute(),
     db.selectFrom('submissions').select(['id', 'status']).where('status', '=', 'approving').execute(),
     db.selectFrom('relays').select(['id', 'status']).where('status', '=', 'running').execute(),
+    db
+      .selectFrom('deposits')
+      .select(['bounty_id as id', 'deposits.status'])
+      .innerJoin('bounties', 'bounties.id', 'bounty_id')
+      .where((where) =>
+        where.or([
+          where('deposits.status', '=', 'refunding'),
+          where.and([where('deposits.status', '=', 'locked'), where('bounties.status', '=', 'cancelled')]),
+        ]),
+      )
+      .execute(),
   ])
   note('transaction', transactions)
   note('payout', payouts)
   note('activation', activations)
   note('relay', relays)
+  note('deposit', deposits)
   if (!fellBack) note('submission', submissions)
   return problems
 }
