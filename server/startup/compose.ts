@@ -208,7 +208,7 @@ function startWorkers(
   const onUnbooked = (signer: Address) =>
     oneAtATime(async () => {
       await recognizePayments({ db, chain, alarm, log }, signer)
-      await recognizeRefunds({ db, chain, log })
+      await recognizeRefunds(db, chain, log)
     })
   const sweep = startSweep({ db, chain, finality, log, timing })
   const onLaneOutcome = (id: string) => {

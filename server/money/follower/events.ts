@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type AbiEvent, type Address, getAbiItem, type Hash, type Hex, type Log } from 'viem'
+import { type AbiEvent, type Address, getAbiItem, type Log } from 'viem'
 import type { Payments, Trades } from '../../db/generated/tables.ts'
-import { chainAddress } from '../chain/address.ts'
 import type { Chain } from '../chain/chain.ts'
 import { bondingCurve, platformWallet } from '../chain/generated/contracts.ts'
 
@@ -10,20 +9,10 @@ export type Payment = Omit<Selectable<Payments>, 'block_time'>
 /** A purchase or a sale as its log shows it. */
 export type Trade = Omit<Selectable<Trades>, 'block_time' | 'price'>
 
-/** Dollars that a platform wallet got or gave away, as its log shows it. */
-export interface DollarMove {
-  event: 'Funded' | 'Released' | 'Refunded'
-  platformWallet: Address
-  payoutId: Hex
-  hash: Hash
-  /** Base units of the coin, and the part of what was released that is the treasury's. */
-  dollars: bigint
-  fee: bigint
-}
-
 /** What platform wallets have logged in some blocks. */
 export interface WalletEvents {
   payments: Payment[]
+  /** Dollars that they got or gave away. */
   dollarMoves: DollarMove[]
 }
 
@@ -76,7 +65,8 @@ export async function readWalletEvents(
 }
 
 type TradeLog = LogOf<typeof bought> | LogOf<typeof sold>
-type WalletLog = LogOf<typeof paid> | LogOf<typeof funded> | LogOf<typeof released> | LogOf<typeof refunded>
+export type DollarMove = LogOf<typeof funded> | LogOf<typeof released> | LogOf<typeof refunded>
+type WalletLog = LogOf<typeof paid> | DollarMove
 
 function isTrade(log: TradeLog | WalletLog): log is TradeLog {
   return log.eventName === 'Bought' || log.eventName === 'Sold'
@@ -85,33 +75,8 @@ function isTrade(log: TradeLog | WalletLog): log is TradeLog {
 function walletEvents(id: number, logs: WalletLog[]): WalletEvents {
   return {
     payments: logs.flatMap((log) => (log.eventName === 'Paid' ? [paymentOf(id, log)] : [])),
-    dollarMoves: logs.flatMap((log) => (log.eventName === 'Paid' ? [] : [dollarMoveOf(log)])),
+    dollarMoves: logs.flatMap((log) => (log.eventName === 'Paid' ? [] : [log])),
   }
-}
-
-function dollarMoveOf(log: Exclude<WalletLog, LogOf<typeof paid>>): DollarMove {
-  return {
-    event: log.eventName,
-    platformWallet: chainAddress(log.address),
-    payoutId: log.args.payoutId,
-    hash: log.transactionHash,
-    dollars: log.args.dollars,
-    fee: log.eventName === 'Released' ? log.args.fee : 0n,
-  }
-}
-
-/** The trades on these curves in the blocks `from` to `to`. */
-export async function readTrades(
-  { client, id }: Chain,
-  from: number,
-  to: number,
-  curves: Address[],
-): Promise<Trade[]> {
-  // To a node no address means every address.
-  if (curves.length === 0) return []
-  const range = { fromBlock: BigInt(from), toBlock: BigInt(to), address: curves }
-  const logs = await client.getLogs({ events: [bought, sold], strict: true, ...range })
-  return logs.map((log) => tradeOf(id, log))
 }
 
 function paymentOf(chainId: number, log: LogOf<typeof paid>): Payment {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
 import { readCoin } from '../chain/slot.ts'
 import { toDollars } from '../chain/units.ts'
@@ -9,7 +10,7 @@ const happened = {
   Funded: 'has locked',
   Released: 'has paid out',
   Refunded: 'has returned',
-} as const satisfies Record<DollarMove['event'], string>
+} as const satisfies Record<DollarMove['eventName'], string>
 
 /**
  * Raises an alarm for each of these moves that does not match what is stored, and where payments come close to the daily cap
@@ -17,18 +18,22 @@ const happened = {
  */
 export async function alarmUnknownDollars(context: FollowContext, moves: DollarMove[]): Promise<void> {
   if (moves.length === 0) return
-  for (const { event, payoutId, hash, dollars } of await unknownAmong(context, moves))
+  for (const { eventName, args, transactionHash: hash } of await unknownAmong(context, moves)) {
+    const { payoutId, dollars } = args
     context.alarm({
       kind: 'payment_unknown',
       entityId: payoutId,
-      why: `${hash} ${happened[event]} ${toDollars(dollars)} dollars under payout id ${payoutId}, as this database has not ordered it`,
+      why: `${hash} ${happened[eventName]} ${toDollars(dollars)} dollars under payout id ${payoutId}, as this database has not ordered it`,
     })
-  const wallets = new Set(moves.flatMap((move) => (move.event === 'Released' ? [move.platformWallet] : [])))
+  }
+  const wallets = new Set(
+    moves.flatMap(({ eventName, address }) => (eventName === 'Released' ? [address] : [])),
+  )
   for (const wallet of wallets) await alarmNearCap(context, wallet)
 }
 
 async function unknownAmong({ db, chain }: FollowContext, moves: DollarMove[]): Promise<DollarMove[]> {
-  const ids = moves.map(({ payoutId }) => payoutId)
+  const ids = moves.map(({ args }) => args.payoutId)
   const { rows } = await sql<Record<'event' | 'payout_id' | 'dollars' | 'fee', string>>`
     select 'Funded' as event, payout_id, amount as dollars, 0::numeric as fee from deposits
       where chain_id = ${chain.id} and payout_id = any(${ids})
@@ -38,14 +43,14 @@ async function unknownAmong({ db, chain }: FollowContext, moves: DollarMove[]): 
       where chain_id = ${chain.id} and payout_id = any(${ids}) and dollars > 0`.execute(db)
   const keyOf = (...key: unknown[]) => key.join(' ')
   const known = new Set(rows.map((row) => keyOf(row.event, row.payout_id, row.dollars, row.fee)))
-  return moves.filter(({ event, payoutId, dollars, fee }) => !known.has(keyOf(event, payoutId, dollars, fee)))
+  return moves.filter(({ eventName, args }) => {
+    const fee = 'fee' in args ? args.fee : 0
+    return !known.has(keyOf(eventName, args.payoutId, args.dollars, fee))
+  })
 }
 
 /** What was paid today is at least half of what may be paid in a day: an operator who raises the cap in time keeps nobody waiting. */
-async function alarmNearCap(
-  { chain, alarm }: FollowContext,
-  address: DollarMove['platformWallet'],
-): Promise<void> {
+async function alarmNearCap({ chain, alarm }: FollowContext, address: Address): Promise<void> {
   const wallet = { abi: platformWalletContract.abi, address } as const
   const coin = await readCoin(chain.client, address)
   const [cap, spent] = await Promise.all([

@@ -6,13 +6,7 @@ import { estimateGas, UnclearReplyError } from '../chain/estimate.ts'
 import type { Depth } from '../chain/finality.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import { listHashes } from '../transactions/store.ts'
-import type {
-  Apply,
-  LaneTransaction,
-  Preparation,
-  ReceiptOutcome,
-  TransactionHandler,
-} from '../transactions/types.ts'
+import type { Apply, Preparation, ReceiptOutcome, TransactionHandler } from '../transactions/types.ts'
 import type { Dollars } from './dollars.ts'
 import { isPaid, payoutAnomaly, releasedDollars, treasuryOf } from './evidence/evidence.ts'
 import { findAnyPayment, findOwnPayment } from './evidence/find-payment.ts'
@@ -91,7 +85,10 @@ export function createPayoutHandler(options: PayoutHandlerOptions): TransactionH
       const payout = await getPayout(db, transaction.entityId)
       if (receipt.status === 'success') return evaluateSuccess(chain, payout, receipt)
       if (await isPaid(chain.client, payout, depth.head)) return evaluateDuplicate(options, payout, depth)
-      const why = await refusalOf(chain, payout, await refusedCall(chain, transaction, receipt, depth))
+      // A receipt does not say why. Where the call would be let through now, the chain's state says it.
+      const call = { from: receipt.from, to: transaction.to, data: transaction.data }
+      const now = await estimateGas(chain, call, depth.head).catch(() => undefined)
+      const why = await refusalOf(chain, payout, now && 'error' in now ? now.error : undefined)
       return { kind: 'final', apply: failing(payout, why) }
     },
 
@@ -111,20 +108,6 @@ async function evaluateSuccess(
   const { submissionId } = payout
   const apply: Apply = (trx) => settlePayout(trx, submissionId, receipt.transactionHash)
   return { kind: 'final', apply }
-}
-
-/** The error with which the chain refuses a reverted call now; undefined if it would let it through. */
-function refusedCall(
-  { client }: Chain,
-  { to, data }: LaneTransaction,
-  { from: account }: TransactionReceipt,
-  { head }: Depth,
-): Promise<unknown> {
-  const call = { account, to, data, blockNumber: BigInt(head) }
-  return client.call(call).then(
-    () => undefined,
-    (error) => error,
-  )
 }
 
 /** Our transaction reverted because the payout had been made before: by an earlier one of ours, or by somebody else. */

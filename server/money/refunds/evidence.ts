@@ -23,12 +23,12 @@ const events = [
  */
 export async function findEnd(
   client: PublicClient,
-  { platformWallet: address, payoutId, lockableSince }: Deposit,
+  { platformWallet: address, payoutId, lockable_since }: Deposit,
   head: number,
 ): Promise<End & { blockNumber: number }> {
   const read = (from: number, to: number) =>
     client.getLogs({ address, events, strict: true, fromBlock: BigInt(from), toBlock: BigInt(to) })
-  for await (const { found } of windowsBack(client, read, head, lockableSince)) {
+  for await (const { found } of windowsBack(client, read, head, lockable_since)) {
     const end = found.find(({ args }) => args.payoutId === payoutId)
     if (end)
       return {
@@ -56,9 +56,9 @@ export async function refundAnomaly(
     logs: ofWallet,
   })
   const args = others.length === 0 ? event?.args : undefined
-  if (args?.payoutId !== payoutId || args.dollars !== amount)
+  if (args?.payoutId !== payoutId || args.dollars !== BigInt(amount))
     return 'the transaction succeeded without exactly the Refunded event it should have'
-  const transfer = { from: wallet, to: args.funder, amount }
+  const transfer = { from: wallet, to: args.funder, amount: args.dollars }
   return movesExactly(await readCoin(client, wallet), [transfer], logs)
     ? undefined
     : 'the transaction succeeded without exactly the transfer it should have made'

@@ -38,7 +38,7 @@ export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions)
       if (state !== 'funded') {
         const end = await findFinalEnd(chain, deposit, depth)
         if (!end) return wait('the dollars have left already, and that is not final yet')
-        return { next: 'refuse', reason: `${end.state} already by ${end.hash}`, apply: ending(deposit, end) }
+        return { next: 'refuse', reason: `${end.state} already by ${end.hash}`, apply: ending(entityId, end) }
       }
       if (await keepsGasForPayouts(client, from, limits)) return wait(keptForPayouts)
       const estimate = await estimateGas(chain, { from, to, data }, depth.head)
@@ -46,7 +46,7 @@ export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions)
         return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       const [lacking] = await notOperators(client, to, [from], BigInt(depth.head))
       if (lacking) return { ...wait('the platform wallet does not know the key'), alarm: 'operator_removed' }
-      return { next: 'refuse', reason: estimate.refusal, apply: puttingOff(deposit) }
+      return { next: 'refuse', reason: estimate.refusal, apply: puttingOff(entityId) }
     },
 
     async evaluateReceipt({ entityId }, { status, transactionHash, logs }, depth) {
@@ -54,12 +54,12 @@ export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions)
       if (status === 'success') {
         const problem = await refundAnomaly(client, deposit, logs)
         if (problem) return { kind: 'anomaly', problem }
-        return { kind: 'final', apply: ending(deposit, { state: 'refunded', hash: transactionHash }) }
+        return { kind: 'final', apply: ending(entityId, { state: 'refunded', hash: transactionHash }) }
       }
       const { state } = await readSlot(client, deposit, depth.head)
-      if (state === 'funded' || state === 'none') return { kind: 'final', apply: puttingOff(deposit) }
+      if (state === 'funded' || state === 'none') return { kind: 'final', apply: puttingOff(entityId) }
       const end = await findFinalEnd(chain, deposit, depth)
-      return end ? { kind: 'final', apply: ending(deposit, end) } : { kind: 'wait' }
+      return end ? { kind: 'final', apply: ending(entityId, end) } : { kind: 'wait' }
     },
 
     markStuck: (trx, bountyId, problem) =>
@@ -80,11 +80,11 @@ async function findFinalEnd(
 }
 
 const ending =
-  ({ bountyId }: Deposit, end: End): Apply =>
+  (bountyId: string, end: End): Apply =>
   async (trx) =>
     void (await endDeposit(trx, bountyId, end))
 
 const puttingOff =
-  ({ bountyId }: Deposit): Apply =>
+  (bountyId: string): Apply =>
   (trx) =>
     putOffRefund(trx, bountyId)

@@ -26,7 +26,7 @@ export interface RefundsOptions {
  */
 export function startRefunds({ db, chain, timing, log, onQueued }: RefundsOptions): Worker {
   async function queueDue(isStopped: () => boolean): Promise<void> {
-    for (const bountyId of await listDue(db, chain.id)) {
+    for (const { bounty_id: bountyId } of await listDue(db, chain.id)) {
       if (isStopped()) return
       if (!(await inTransaction(db, (trx) => beginRefund(trx, bountyId)))) continue
       emitStep('intent stored', bountyId)
@@ -47,19 +47,11 @@ export function startRefunds({ db, chain, timing, log, onQueued }: RefundsOption
  * Finds deposits that are locked as far as this database knows, and whose dollars have left the platform wallet, as after
  * the restore of a backup. Their refund is queued, and finds out what the chain has done.
  */
-export async function recognizeRefunds({
-  db,
-  chain,
-  log,
-}: {
-  db: Database
-  chain: Pick<Chain, 'id' | 'client'>
-  log: Logger
-}): Promise<void> {
+export async function recognizeRefunds(db: Database, chain: Chain, log: Logger): Promise<void> {
   for (const deposit of await listLocked(db, chain.id)) {
     const { state } = await readSlot(chain.client, deposit)
     if (state !== 'refunded' && state !== 'paid') continue
-    await inTransaction(db, (trx) => beginRecognition(trx, deposit.bountyId))
-    log.warn({ entityId: deposit.bountyId, state }, 'dollars have left that this database has as locked')
+    await inTransaction(db, (trx) => beginRecognition(trx, deposit.bounty_id))
+    log.warn({ entityId: deposit.bounty_id, state }, 'dollars have left that this database has as locked')
   }
 }
