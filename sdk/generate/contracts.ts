@@ -22,7 +22,10 @@ const used: Record<
       'Transfer',
     ],
   },
-  platformWalletAbi: { contract: contracts.platformWallet, names: ['treasury', 'dollar', 'Paid', 'Released'] },
+  platformWalletAbi: {
+    contract: contracts.platformWallet,
+    names: ['treasury', 'dollar', 'Paid', 'Released'],
+  },
 }
 
 /** The ABIs of the contracts an agent talks to: the functions and events it uses and every error, so that reverts can be named. */

@@ -65,6 +65,7 @@ export async function readWalletEvents(
 }
 
 type TradeLog = LogOf<typeof bought> | LogOf<typeof sold>
+/** The log of dollars that a platform wallet got or gave away. */
 export type DollarMove = LogOf<typeof funded> | LogOf<typeof released> | LogOf<typeof refunded>
 type WalletLog = LogOf<typeof paid> | DollarMove
 
@@ -77,6 +78,20 @@ function walletEvents(id: number, logs: WalletLog[]): WalletEvents {
     payments: logs.flatMap((log) => (log.eventName === 'Paid' ? [paymentOf(id, log)] : [])),
     dollarMoves: logs.flatMap((log) => (log.eventName === 'Paid' ? [] : [log])),
   }
+}
+
+/** The trades on these curves in the blocks `from` to `to`. */
+export async function readTrades(
+  { client, id }: Chain,
+  from: number,
+  to: number,
+  curves: Address[],
+): Promise<Trade[]> {
+  // To a node no address means every address.
+  if (curves.length === 0) return []
+  const range = { fromBlock: BigInt(from), toBlock: BigInt(to), address: curves }
+  const logs = await client.getLogs({ events: [bought, sold], strict: true, ...range })
+  return logs.map((log) => tradeOf(id, log))
 }
 
 function paymentOf(chainId: number, log: LogOf<typeof paid>): Payment {

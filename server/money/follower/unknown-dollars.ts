@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { platformWallet as platformWalletContract } from '../chain/generated/contracts.ts'
+import { readDailyCap } from '../chain/dollar.ts'
+import { platformWallet } from '../chain/generated/contracts.ts'
 import { readCoin } from '../chain/slot.ts'
 import { toDollars } from '../chain/units.ts'
 import type { FollowContext } from './context.ts'
@@ -51,11 +52,11 @@ async function unknownAmong({ db, chain }: FollowContext, moves: DollarMove[]): 
 
 /** What was paid today is at least half of what may be paid in a day: an operator who raises the cap in time keeps nobody waiting. */
 async function alarmNearCap({ chain, alarm }: FollowContext, address: Address): Promise<void> {
-  const wallet = { abi: platformWalletContract.abi, address } as const
-  const coin = await readCoin(chain.client, address)
+  const { client } = chain
+  const coin = await readCoin(client, address)
   const [cap, spent] = await Promise.all([
-    chain.client.readContract({ ...wallet, functionName: 'dailyCap', args: [coin] }),
-    chain.client.readContract({ ...wallet, functionName: 'spentToday', args: [coin] }),
+    readDailyCap({ client, platformWallet: address }, coin),
+    client.readContract({ abi: platformWallet.abi, address, functionName: 'spentToday', args: [coin] }),
   ])
   if (spent * 2n < cap) return
   alarm({

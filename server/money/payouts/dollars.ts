@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { ServiceError } from '../../errors.ts'
 import { chainAddress } from '../chain/address.ts'
 import { type Chain, reachable } from '../chain/chain.ts'
+import { isOfSilentNode } from '../chain/client.ts'
 import { lockMarginSeconds, readCoin, readSlot } from '../chain/slot.ts'
 import { toDollars } from '../chain/units.ts'
 
@@ -24,8 +25,14 @@ export const noDollars: Dollars = { dollars: 0n, dollarFee: 0n, dollarAddress: n
  */
 export async function lockedDollars(chain: Chain, payoutId: Hex, feeBps: number): Promise<Dollars> {
   const { client, platformWallet } = chain
-  const slot = await reachable(() => readSlot(client, { platformWallet, payoutId }))
-  if (slot.state !== 'funded') return noDollars
+  const slot = await reachable(() =>
+    readSlot(client, { platformWallet, payoutId }).catch((error) => {
+      // One of before there were dollars has no slots.
+      if (chain.dollar || isOfSilentNode(error)) throw error
+      return undefined
+    }),
+  )
+  if (slot?.state !== 'funded') return noDollars
   const [{ timestamp }, coin] = await reachable(() =>
     Promise.all([client.getBlock(), readCoin(client, platformWallet)]),
   )

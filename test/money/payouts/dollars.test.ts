@@ -1,3 +1,4 @@
+import { toFunctionSelector } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createBackups } from '../../support/backups.ts'
 import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
@@ -155,4 +156,15 @@ test('a payment with dollars that the database has lost is recognised with them,
   expect(await receiptOf(bounty)).toMatchObject({ dollars: shown, tx_hash: paid.tx_hash })
   expect(await depositOf(bounty)).toMatchObject({ status: 'paid', end_tx: paid.tx_hash })
   expect(await got(bounty)).toEqual(both)
+})
+
+test('200: a platform wallet of before there were dollars, which has no slots for them, pays tokens', async () => {
+  const older = await createTestMarket({ proxied: true, dollars: false })
+  const bounty = await older.bountyInReview()
+  const slots = toFunctionSelector('deposit(bytes32)')
+  older.chainProxy.refuse(({ method, params }) => {
+    const isAsked = method === 'eth_call' && JSON.stringify(params[0]).includes(slots)
+    return isAsked ? 'execution reverted' : undefined
+  })
+  expect((await reviewsOn(older).approve(bounty)).status).toBe(200)
 })
