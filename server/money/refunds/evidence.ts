@@ -1,16 +1,10 @@
-import { getAbiItem, type Hash, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
+import { getAbiItem, isAddressEqual, type Log, type PublicClient, parseEventLogs } from 'viem'
 import { platformWallet } from '../chain/generated/contracts.ts'
 import { windowsBack } from '../chain/log-windows.ts'
 import { readCoin } from '../chain/slot.ts'
 import { movesExactly } from '../payouts/evidence/evidence.ts'
 import type { Problem } from '../transactions/types.ts'
-import type { Deposit } from './store.ts'
-
-/** How the dollars of a deposit have left the platform wallet. */
-export interface End {
-  state: 'paid' | 'refunded'
-  hash: Hash
-}
+import type { Deposit, End } from './store.ts'
 
 const events = [
   getAbiItem({ abi: platformWallet.abi, name: 'Released' }),

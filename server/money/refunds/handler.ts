@@ -7,8 +7,8 @@ import { readSlot } from '../chain/slot.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import { noteOnOrder } from '../orders/move.ts'
 import type { Apply, TransactionHandler } from '../transactions/types.ts'
-import { type End, findEnd, refundAnomaly } from './evidence.ts'
-import { type Deposit, endDeposit, getDeposit, putOffRefund } from './store.ts'
+import { findEnd, refundAnomaly } from './evidence.ts'
+import { type Deposit, type End, endDeposit, getDeposit, putOffRefund } from './store.ts'
 
 /** Percentage that is added to an estimate. */
 const gasMarginPercent = 25n

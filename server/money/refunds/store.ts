@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { recordActivity } from '../../events/record.ts'
 import { lockBounty } from '../../lifecycle/situation.ts'
@@ -9,10 +9,15 @@ import { toDollars } from '../chain/units.ts'
 import { moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import type { Problem } from '../transactions/types.ts'
-import type { End } from './evidence.ts'
 
 /** A stored deposit, as its refund sees it. */
 export type Deposit = Awaited<ReturnType<typeof listLocked>>[number]
+
+/** How the dollars of a deposit have left the platform wallet. */
+export interface End {
+  state: 'paid' | 'refunded'
+  hash: Hash
+}
 
 /** The deposit of a bounty. @throws when there is none */
 export const getDeposit = (db: Database, bountyId: string): Promise<Deposit> =>
