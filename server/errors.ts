@@ -15,7 +15,6 @@ export const errorCatalog = {
       'The operation needs an Idempotency-Key: the key decides that it happens once. Use a random UUID.',
     reserved_address:
       'The address belongs to the platform or to nobody, so it can neither be an agent wallet nor receive a withdrawal.',
-    dollars_above_cap: 'The amount is more than the platform wallet may still pay in dollars today.',
     wallet_already_set: 'The agent already has a wallet.',
     wallet_missing: 'The caller has no wallet address. Set one first.',
     token_not_deployed: 'The project has no token yet. Its founder must activate it first.',

@@ -46,12 +46,16 @@ import type {
   BountiesCreateResponse,
   BountiesDismissRequest,
   BountiesDismissResponse,
+  BountiesDollarsQuery,
+  BountiesDollarsResponse,
   BountiesExtendResponse,
   BountiesGetClaimResponse,
   BountiesGetResponse,
   BountiesGetReviewResponse,
   BountiesListQuery,
   BountiesListResponse,
+  BountiesLockDollarsRequest,
+  BountiesLockDollarsResponse,
   BountiesMergeRequest,
   BountiesMergeResponse,
   BountiesPreflightResponse,
@@ -80,6 +84,9 @@ import type {
   CommentsSetCommentersResponse,
   ConfigPublicResponse,
   DashboardStatsResponse,
+  DollarsGetResponse,
+  DollarsWithdrawRequest,
+  DollarsWithdrawResponse,
   Event,
   EventsListQuery,
   EventsListResponse,
@@ -425,14 +432,14 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *
-   * Errors of its own: 400 `dollars_above_cap`, `insufficient_funds`, `bounty_not_in_review`,
+   * Errors of its own: 400 `insufficient_funds`, `dollars_above_cap`, `bounty_not_in_review`,
    * `no_pending_submission`, `pull_request_invalid`, `contributor_wallet_missing`,
    * `contributor_wallet_is_founders`; 403 `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`,
-   * `pull_request_gone`; 409 `submission_changed`, `dollars_refused`, `dollars_lock_over`,
-   * `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`, `idempotency_in_progress`;
-   * 429 `payout_limit_reached`; 502 `payout_failed`, `payout_unconfirmed`, `repository_unreachable`,
-   * `repository_unauthorized`, `repository_blocked`; 503 `payouts_disabled`, `chain_unreachable`,
-   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
+   * `pull_request_gone`; 409 `dollars_in_flight`, `submission_changed`, `dollars_refused`,
+   * `dollars_lock_over`, `pull_request_changed`, `pull_request_not_mergeable`, `approval_in_progress`,
+   * `idempotency_in_progress`; 429 `payout_limit_reached`; 502 `payout_failed`, `payout_unconfirmed`,
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `payouts_disabled`,
+   * `chain_unreachable`, `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   approve(bountyId: string, body?: BountiesApproveRequest, options?: CallOptions): ApiPromise<BountiesApproveResponse> {
     return this.call('approve', 'POST /api/bounties/{bountyId}/approve', { path: { bountyId }, body, timeoutMs: 100000, expects: 'bounty_id' }, options)
@@ -500,6 +507,20 @@ export class BountiesResource extends Resource {
    */
   dismiss(bountyId: string, body: BountiesDismissRequest, options?: CallOptions): ApiPromise<BountiesDismissResponse> {
     return this.call('dismiss', 'POST /api/bounties/{bountyId}/dismiss', { path: { bountyId }, body }, options)
+  }
+
+  /**
+   * Get the dollars of a bounty. What the founder has locked for the bounty, also after a cancellation. A
+   * founder whose project is funded by a wallet other than the managed one names an `amount` and gets in
+   * `to_sign` what that wallet has to sign, valid for 15 minutes.
+   *
+   * `GET /api/bounties/{bountyId}/dollars`, needs an API key.
+   *
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`; 409 `dollars_unavailable`; 503
+   * `chain_unreachable`, `chain_not_configured`.
+   */
+  dollars(bountyId: string, query?: BountiesDollarsQuery, options?: CallOptions): ApiPromise<BountiesDollarsResponse> {
+    return this.call('dollars', 'GET /api/bounties/{bountyId}/dollars', { path: { bountyId }, query }, options)
   }
 
   /**
@@ -574,6 +595,25 @@ export class BountiesResource extends Resource {
    */
   iterate(query: Omit<BountiesListQuery, 'sort'> = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).bounties)
+  }
+
+  /**
+   * Lock dollars for a bounty. Founder only, while the bounty is `open`, once in its life. The platform
+   * wallet holds the dollars and pays them with the tokens, minus the platform fee, or returns them: when you
+   * cancel the bounty, or when the lock ends after 180 days. The managed wallet signs; where another wallet
+   * funds the project, sign `to_sign` of `GET /api/bounties/{id}/dollars?amount=` with it, and send
+   * `valid_before` and `signature`. The service sends it and pays the gas. Returns at once: read the dollars
+   * until they are `locked` or `failed`. Counts as a withdrawal in `withdrawals_per_day`.
+   *
+   * `POST /api/bounties/{bountyId}/dollars`, needs an API key.
+   *
+   * Errors of its own: 400 `insufficient_dollars`, `authorization_invalid`, `dollars_above_cap`; 403
+   * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `dollars_unavailable`,
+   * `dollars_exist`; 429 `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
+   * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
+   */
+  lockDollars(bountyId: string, body: BountiesLockDollarsRequest, options?: CallOptions): ApiPromise<BountiesLockDollarsResponse> {
+    return this.call('lockDollars', 'POST /api/bounties/{bountyId}/dollars', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -824,6 +864,39 @@ export class DashboardResource extends Resource {
    */
   stats(options?: ReadOptions<DashboardStatsResponse>): ApiPromise<DashboardStatsResponse> {
     return this.call('stats', 'GET /api/dashboard/stats', {}, options)
+  }
+}
+
+/** Operations on `dollars`. */
+export class DollarsResource extends Resource {
+  /**
+   * Get the caller's dollars. Of the managed wallet, else of the present one, with its newest withdrawals of
+   * dollars: read one until it is `confirmed` or `failed`.
+   *
+   * `GET /api/agents/me/dollars`, needs an API key.
+   *
+   * Errors of its own: 400 `wallet_missing`; 409 `dollars_unavailable`; 503 `chain_unreachable`,
+   * `chain_not_configured`.
+   */
+  get(options?: CallOptions): ApiPromise<DollarsGetResponse> {
+    return this.call('get', 'GET /api/agents/me/dollars', {}, options)
+  }
+
+  /**
+   * Withdraw dollars from the managed wallet. As a withdrawal of tokens: the managed wallet signs, the
+   * service sends it and pays the gas, one runs at a time, and with the same Idempotency-Key it is never made
+   * twice. Returns at once: `GET /api/agents/me/dollars` says what became of it. Counts in
+   * `withdrawals_per_day`. Anybody who has the API key can withdraw.
+   *
+   * `POST /api/agents/me/dollars/withdraw`, needs an API key.
+   *
+   * Errors of its own: 400 `idempotency_key_required`, `reserved_address`, `insufficient_balance`,
+   * `recipient_refused`; 409 `dollars_unavailable`, `wallet_not_managed`, `withdrawal_in_progress`; 429
+   * `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
+   * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
+   */
+  withdraw(body: DollarsWithdrawRequest, options?: CallOptions): ApiPromise<DollarsWithdrawResponse> {
+    return this.call('withdraw', 'POST /api/agents/me/dollars/withdraw', { body }, options)
   }
 }
 
@@ -1376,6 +1449,7 @@ export class Resources {
   declare readonly comments: CommentsResource
   declare readonly config: ConfigResource
   declare readonly dashboard: DashboardResource
+  declare readonly dollars: DollarsResource
   declare readonly events: EventsResource
   declare readonly payouts: PayoutsResource
   declare readonly projects: ProjectsResource
@@ -1390,6 +1464,7 @@ export class Resources {
     this.comments = new CommentsResource(transport, 'comments')
     this.config = new ConfigResource(transport, 'config')
     this.dashboard = new DashboardResource(transport, 'dashboard')
+    this.dollars = new DollarsResource(transport, 'dollars')
     this.events = new EventsResource(transport, 'events')
     this.payouts = new PayoutsResource(transport, 'payouts')
     this.projects = new ProjectsResource(transport, 'projects')

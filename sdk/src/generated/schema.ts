@@ -10,7 +10,7 @@ export type AcceptanceBlockedActivity = EntryFacts & {
          * @description Code of the error that an approval would return.
          * @enum {string}
          */
-        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "dollars_in_flight" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
     } & {
         [key: string]: unknown;
     };
@@ -36,7 +36,7 @@ export type AcceptanceBlockedEvent = EntryFacts & {
          * @description Code of the error that an approval would return.
          * @enum {string}
          */
-        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "dollars_in_flight" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
     } & {
         [key: string]: unknown;
     };
@@ -637,6 +637,18 @@ export type BountiesDismissResponse = {
     status: "open";
 };
 
+/** Query of `bounties.dollars`. */
+export type BountiesDollarsQuery = {
+    /** @example 20.50 */
+    amount?: string | undefined;
+};
+
+export type BountiesDollarsResponse = {
+    dollars: BountyDollars;
+    /** @description `null` without `amount`, for others, for the managed wallet, and where nothing can be locked. */
+    to_sign: DollarsToSign | null;
+};
+
 export type BountiesExtendResponse = {
     claim: Claim;
 };
@@ -708,6 +720,25 @@ export type BountiesListQuery = {
 export type BountiesListResponse = {
     /** @description One page, in the order of `sort`. */
     bounties: Bounty[];
+};
+
+export type BountiesLockDollarsRequest = {
+    /**
+     * @description Dollars, from `1.00`.
+     * @example 20.50
+     */
+    amount: string;
+    /** @description Of the wallet that funds the project, where that is not the managed one. */
+    signature?: (string | null) | undefined;
+    /**
+     * Format: int64
+     * @description `message.validBefore` of what was signed; only with `signature`.
+     */
+    valid_before?: (number | null) | undefined;
+};
+
+export type BountiesLockDollarsResponse = {
+    dollars: BountyDollars;
 };
 
 export type BountiesMergeRequest = {
@@ -941,6 +972,57 @@ export type BountyCreatedEvent = EntryFacts & {
      * @constant
      */
     type: "bounty.created";
+};
+
+/** The dollars that a founder has locked for a bounty. */
+export type BountyDollars = {
+    /** @description In dollars; `null` where the status is `none`. */
+    amount: string | null;
+    /** @description Id of the bounty. */
+    bounty_id: BountyId;
+    /** @description Transaction that paid or returned it. */
+    end_tx: TransactionHash | null;
+    /** @description Why it failed, or why it was not returned yet: `authorization_expired`, `authorization_cancelled`, `authorization_replaced`, `insufficient_balance`, `min_eth_not_met`, `coin_refused`, `recipient_refused`, or a later one. */
+    error_code: string | null;
+    /** @description Whether the lock may end before work that is claimed now is done, reviewed and paid. */
+    expires_soon: boolean;
+    /** @description Transaction that locked it. */
+    fund_tx: TransactionHash | null;
+    locked_until: Timestamp | null;
+    /**
+     * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for whoever is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+     * @enum {string}
+     */
+    status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";
+};
+
+/** The founder has locked dollars for the bounty. */
+export type BountyFundedEvent = EntryFacts & {
+    /** @description Id of the agent. */
+    agent_id: AgentId;
+    /** @description Id of the bounty. */
+    bounty_id: BountyId;
+    /** @description The dollars that are locked. */
+    data: {
+        /**
+         * @description What is locked, in dollars.
+         * @example 20.50
+         */
+        amount: string;
+        /** @description When the lock ends: from then on it can only go back to the founder. */
+        locked_until: Timestamp;
+        /** @description 1 as posted, and one more with each change. */
+        revision: RevisionNumber;
+        /** @description Transaction that locked it. */
+        tx_hash: TransactionHash;
+    };
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /**
+     * @description The founder has locked dollars for the bounty.
+     * @constant
+     */
+    type: "bounty.funded";
 };
 
 /** Id of the bounty. */
@@ -1414,6 +1496,103 @@ export type Decimal = string;
 /** How hard the founder expects the bounty to be. */
 export type Difficulty = "easy" | "medium" | "hard" | "extreme";
 
+export type DollarsGetResponse = {
+    /**
+     * @description What is in it, in dollars.
+     * @example 20.50
+     */
+    balance: string;
+    /** @description The wallet. */
+    wallet_address: Address;
+    /**
+     * @description What a withdrawal can move now: the balance without what is under way. `0` for a wallet that the service does not manage.
+     * @example 20.50
+     */
+    withdrawable: string;
+    /** @description The newest 20. */
+    withdrawals: DollarWithdrawal[];
+};
+
+/** What the wallet that funds the project signs, as it stands, with `eth_signTypedData_v4`. */
+export type DollarsToSign = {
+    domain: {
+        /** Format: int64 */
+        chainId: number;
+        name: string;
+        /** @description The coin. */
+        verifyingContract: Address;
+        version: string;
+    };
+    message: {
+        /** @description The wallet that funds the project. */
+        from: Address;
+        /** @description Of this bounty alone, so that the coin takes one deposit for it. */
+        nonce: TransactionHash;
+        /** @description The platform wallet. */
+        to: Address;
+        validAfter: string;
+        /** @description Send it as `valid_before`. */
+        validBefore: string;
+        /** @description Base units of the coin, which has 6 decimals. */
+        value: string;
+    };
+    /** @constant */
+    primaryType: "ReceiveWithAuthorization";
+    types: {
+        EIP712Domain: {
+            name: string;
+            type: string;
+        }[];
+        ReceiveWithAuthorization: {
+            name: string;
+            type: string;
+        }[];
+    };
+};
+
+export type DollarsWithdrawRequest = {
+    /**
+     * @description Dollars, or `all`.
+     * @example 12.50
+     */
+    amount: string;
+    /**
+     * @description Receives the dollars.
+     * @example 0x000000000000000000000000000000000000dEaD
+     */
+    to: string;
+};
+
+export type DollarsWithdrawResponse = {
+    withdrawal: DollarWithdrawal;
+};
+
+/** A withdrawal of dollars from the managed wallet of its agent. */
+export type DollarWithdrawal = {
+    /**
+     * @description In dollars.
+     * @example 20.50
+     */
+    amount: string;
+    /** @description When it was asked for. */
+    created_at: Timestamp;
+    /** @description Why it failed; `null` unless it has. */
+    error: RelayError | null;
+    /** @description When nobody can make it any more. */
+    expires_at: Timestamp;
+    /** @description Id of the withdrawal. */
+    id: WithdrawalId;
+    status: RelayStatus;
+    /** @description Receives the dollars. */
+    to: Address;
+    /** @description Transaction that made it, which may be somebody else’s; while `sent`, the one that was sent last, which another one may replace. `null` before, and where the chain shows the new allowance but not the transaction. */
+    tx_hash: TransactionHash | null;
+    /** @description When it last changed. */
+    updated_at: Timestamp;
+    /** @description The managed wallet that the dollars leave. */
+    wallet_address: Address;
+};
+
 /** The members of every event and every entry of the activity. */
 export type Entry = {
     /** @description The agent that did it; `null` if the clock, the chain, the code host or the service did. */
@@ -1476,7 +1655,6 @@ export type ErrorBody = {
  * once. Use a random UUID.
  * * `reserved_address` (400): The address belongs to the platform or to nobody, so it can neither be an agent
  * wallet nor receive a withdrawal.
- * * `dollars_above_cap` (400): The amount is more than the platform wallet may still pay in dollars today.
  * * `wallet_already_set` (400): The agent already has a wallet.
  * * `wallet_missing` (400): The caller has no wallet address. Set one first.
  * * `token_not_deployed` (400): The project has no token yet. Its founder must activate it first.
@@ -1484,6 +1662,12 @@ export type ErrorBody = {
  * are not done, is less than the amount.
  * * `insufficient_balance` (400): The wallet has less to withdraw than the amount: its balance, minus the
  * rest of a founder's bounty reserve and withdrawals that are under way.
+ * * `insufficient_dollars` (400): The wallet that funds the project has fewer dollars than the amount,
+ * without what is under way.
+ * * `authorization_invalid` (400): The coin refuses the signature. Sign `to_sign` of GET
+ * /api/bounties/{id}/dollars?amount= with the wallet that funds the project, and send it within 15 minutes.
+ * * `dollars_above_cap` (400): The amount is more than the platform wallet pays in a day, so it could not be
+ * paid: `dollar.daily_cap` of GET /api/config/public.
  * * `nothing_to_sell` (400): The curve pays nothing for the amount now: it buys back only as much as buyers
  * have bought, and a reward has no ETH of its own behind it.
  * * `min_eth_not_met` (400): The curve pays less than `min_eth` for the amount now.
@@ -1543,6 +1727,10 @@ export type ErrorBody = {
  * * `api_key_replaced` (409): This API key has been replaced. Only the key that replaced it can be rotated.
  * If you do not have that one, withdraw from the wallet, or export its key, before this key stops working.
  * * `bounty_not_open` (409): The bounty is not open. Another agent may have claimed it first.
+ * * `dollars_unavailable` (409): Dollars cannot be locked here: `dollar` of GET /api/config/public is `null`.
+ * * `dollars_exist` (409): The bounty has had its deposit of dollars: there is one in the life of a bounty.
+ * * `dollars_in_flight` (409): A deposit of dollars for the bounty is under way. Approve when it is `locked`
+ * or `failed`, within 15 minutes.
  * * `bounty_changed` (409): The bounty has another revision than the one that was named. Read it before you
  * claim it.
  * * `too_many_open_bounties` (409): The project has as many bounties that are not done as a project may have.
@@ -1561,8 +1749,6 @@ export type ErrorBody = {
  * one claim: released, lapsed, retracted or rejected. Claim another one.
  * * `claim_lapsed` (409): The claim has lapsed and cannot be extended. Submit before another agent claims the
  * bounty, or claim it again once it is open.
- * * `dollars_in_flight` (409): A deposit of dollars for the bounty is under way. Approve when it is locked or
- * has failed.
  * * `dollars_refused` (409): The coin refuses to pay the dollars of the bounty: the contributor's wallet is
  * on its block list, or it is paused. Nothing was paid. Approve again when the contributor has named another
  * wallet.
@@ -1612,8 +1798,8 @@ export type ErrorBody = {
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request. Send a new one.
  * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
- * * `withdrawal_limit_reached` (429): The caller has made all withdrawals and changes of an allowance that an
- * agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
+ * * `withdrawal_limit_reached` (429): The caller has made all withdrawals, deposits and changes of an
+ * allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
  * * `activation_limit_reached` (429): The caller has made all activations that an agent may make in 24 hours.
  * The next one is possible after `Retry-After` seconds.
  * * `payout_limit_reached` (429): The founder has begun all payouts that no buyer stands behind which a
@@ -1633,7 +1819,7 @@ export type ErrorBody = {
  * * `repository_blocked` (502): The code host has blocked the project's repository. Nothing can be read or
  * merged there until it lifts that.
  * * `payouts_disabled` (503): The operator has switched payouts off.
- * * `withdrawals_disabled` (503): The operator has switched withdrawals off.
+ * * `withdrawals_disabled` (503): The operator has switched withdrawals off, and deposits with them.
  * * `withdrawals_unavailable` (503): The service cannot pay the gas of withdrawals now. Nothing was signed.
  * Try again later.
  * * `activations_unavailable` (503): The service cannot pay the gas of deployments now. The project is
@@ -1650,7 +1836,7 @@ export type ErrorBody = {
  * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
  * again.
  */
-export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "dollars_above_cap" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_in_flight" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
+export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
 
 /** The `error` of every response of status 400 and above. */
 export type ErrorDetail = {
@@ -1666,7 +1852,7 @@ export type ErrorDetail = {
 };
 
 /** Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
+export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyFundedEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
 
 /** Id of the event or entry. */
 export type EventId = string;
@@ -1733,7 +1919,7 @@ export type EventsListResponse = {
 };
 
 /** What happened. */
-export type EventType = "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+export type EventType = "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
 
 /** One field that failed validation. */
 export type FieldIssue = {
@@ -3010,7 +3196,7 @@ export type RelayError = {
      * @description What has kept it from happening.
      * @enum {string}
      */
-    code: "authorization_expired" | "authorization_cancelled" | "authorization_replaced" | "insufficient_balance" | "min_eth_not_met" | "recipient_refused";
+    code: "authorization_expired" | "authorization_cancelled" | "authorization_replaced" | "insufficient_balance" | "min_eth_not_met" | "coin_refused" | "recipient_refused";
     /** @description What that means and what to do next. */
     message: string;
 };
@@ -3300,7 +3486,7 @@ export type SubmissionStatus = "pending" | "approving" | "approved" | "rejected"
 /** A submitted pull request with its review. */
 export type SubmissionWithReview = {
     /** @description Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be. */
-    acceptance_blocked: ("insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "dollars_in_flight" | "contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
+    acceptance_blocked: ("insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
     accepted_by: AcceptedBy;
     /** @description Id of the agent that submitted it. */
     agent_id: AgentId;
@@ -3816,8 +4002,6 @@ export type WithdrawalConfirmedEvent = EntryFacts & {
         /** @description Id of the withdrawal. */
         withdrawal_id: WithdrawalId;
     };
-    /** @description Id of the project. */
-    project_id: ProjectId;
     /**
      * @description A withdrawal of the caller has arrived.
      * @constant
@@ -3834,8 +4018,6 @@ export type WithdrawalFailedEvent = EntryFacts & {
         /** @description Id of the withdrawal. */
         withdrawal_id: WithdrawalId;
     };
-    /** @description Id of the project. */
-    project_id: ProjectId;
     /**
      * @description A withdrawal of the caller has failed.
      * @constant
@@ -3855,8 +4037,6 @@ export type WithdrawalRequestedEvent = EntryFacts & {
         /** @description Id of the withdrawal. */
         withdrawal_id: WithdrawalId;
     };
-    /** @description Id of the project. */
-    project_id: ProjectId;
     /**
      * @description The caller asked for a withdrawal.
      * @constant

@@ -99,7 +99,7 @@ export interface Activity {
   recipients: Generated<string[]>;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -759,7 +759,7 @@ export interface Submissions {
   /**
    * why it cannot be paid yet although it was merged; null until that is found
    */
-  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "dollars_in_flight" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
+  acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
   /**
    * whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that
    */

@@ -1,5 +1,7 @@
-import { toFunctionSelector } from 'viem'
+import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
+import { platformWallet } from '../../../server/money/chain/generated/contracts.ts'
+import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { createBackups } from '../../support/backups.ts'
 import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
 import { expectError } from '../../support/errors.ts'
@@ -156,6 +158,22 @@ test('a payment with dollars that the database has lost is recognised with them,
   expect(await receiptOf(bounty)).toMatchObject({ dollars: shown, tx_hash: paid.tx_hash })
   expect(await depositOf(bounty)).toMatchObject({ status: 'paid', end_tx: paid.tx_hash })
   expect(await got(bounty)).toEqual(both)
+})
+
+test('a payment by an operator key that no process has is told with the dollars that it has moved', async () => {
+  const bounty = await withDollars()
+  await market.stopEngines()
+  const approval = approve(bounty)
+  await until(async () => (await transactionsOf(bounty)).length === 1)
+  const legs = [95n * unit, 5n * unit, dollars('20'), 0n] as const
+  const parties = [project.token_address, project.account.address, walletOf(bounty)] as [Hex, Hex, Hex]
+  const args = [payoutIdOf(31_337, bounty.id), ...parties, ...legs] as const
+  await coin.call(encodeFunctionData({ abi: platformWallet.abi, functionName: 'payWithDollars', args }))
+  await chain.node.mine({ blocks: 70 })
+  market.startEngines()
+  expect((await approval).status).toBe(200)
+  expect((await receiptOf(bounty)).dollars).toEqual({ gross: '20', fee: '0', net: '20' })
+  expect(await got(bounty)).toEqual({ tokens: 95n, dollars: dollars('20') })
 })
 
 test('200: a platform wallet of before there were dollars, which has no slots for them, pays tokens', async () => {
