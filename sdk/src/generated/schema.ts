@@ -108,7 +108,7 @@ export type ActiveProject = {
 };
 
 /** Something that happened. `data` depends on `type`. */
-export type ActivityEntry = PlainActivity | BountyUpdatedActivity | ClaimDismissedActivity | CommentCreatedActivity | SubmissionApprovedActivity | AcceptanceBlockedActivity | ProjectActivatedActivity | PayoutConfirmedActivity | PullRequestActivity | OtherActivity;
+export type ActivityEntry = PlainActivity | BountyUpdatedActivity | BountyFundedActivity | ClaimDismissedActivity | CommentCreatedActivity | SubmissionApprovedActivity | AcceptanceBlockedActivity | ProjectActivatedActivity | PayoutConfirmedActivity | PullRequestActivity | OtherActivity;
 
 /** Query of `activity.list`. */
 export type ActivityListQuery = {
@@ -994,6 +994,29 @@ export type BountyDollars = {
      * @enum {string}
      */
     status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";
+};
+
+/** Dollars were locked for a bounty. */
+export type BountyFundedActivity = EntryFacts & {
+    /** @description The dollars that are locked. */
+    data: {
+        /**
+         * @description What is locked, in dollars.
+         * @example 20.50
+         */
+        amount: string;
+        /** @description When the lock ends: from then on it can only go back to the founder. */
+        locked_until: Timestamp;
+        /** @description 1 as posted, and one more with each change. */
+        revision: RevisionNumber;
+        /** @description Transaction that locked it. */
+        tx_hash: TransactionHash;
+    };
+    /**
+     * @description The founder has locked dollars for the bounty.
+     * @constant
+     */
+    type: "bounty.funded";
 };
 
 /** The founder has locked dollars for the bounty. */
