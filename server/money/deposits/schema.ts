@@ -10,7 +10,10 @@ import { type RelayFailure, relayFailures } from '../relays/failures.ts'
 /** How many dollars a founder wants to lock. */
 export const wantedDollars = z
   .string()
-  .regex(/^(0|[1-9]\d{0,10})(\.\d{1,6})?$/, 'must be a decimal string of dollars such as "20.50"')
+  .regex(/^(0|[1-9]\d{0,10})(\.\d{1,6})?$/, {
+    error: 'must be a decimal string of dollars such as "20.50"',
+    abort: true,
+  })
   .refine((text) => fromDollars(text) >= fromDollars(leastDollars), `must be at least ${leastDollars}`)
   .meta({ example: '20.50' })
 

@@ -48,10 +48,11 @@ export const withdraw = agentProcedure({
   )
   .output(z.object({ withdrawal: dollarWithdrawal }))
   .mutation(async ({ ctx, input }) => {
-    const managed = await findManagedWallet(ctx.services.db, ctx.agent.id)
-    if (!managed) throw new ServiceError('wallet_not_managed')
+    const findSource = async () => {
+      const managed = await findManagedWallet(ctx.services.db, ctx.agent.id)
+      if (!managed) throw new ServiceError('wallet_not_managed')
+      return dollarSource(ctx, managed.address)
+    }
     const request = { ...input, project_id: 'dollars', as: 'tokens' } as const
-    return withdrawFrom(ctx, dollarSource(ctx, managed.address), request, (row) => ({
-      withdrawal: presentDollarWithdrawal(row),
-    }))
+    return withdrawFrom(ctx, findSource, request, (row) => ({ withdrawal: presentDollarWithdrawal(row) }))
   })

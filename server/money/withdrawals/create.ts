@@ -52,7 +52,6 @@ export const create = agentProcedure({
   .output(z.object({ withdrawal }))
   .mutation(async ({ ctx, input }) => {
     const { db } = ctx.services
-    const project = await requireProject(db, input.project_id)
-    const source = await sourceOf(ctx, project, ctx.agent.id)
-    return withdraw(ctx, source, input, (row) => ({ withdrawal: presentWithdrawal(row) }))
+    const findSource = async () => sourceOf(ctx, await requireProject(db, input.project_id), ctx.agent.id)
+    return withdraw(ctx, findSource, input, (row) => ({ withdrawal: presentWithdrawal(row) }))
   })

@@ -13,18 +13,20 @@ import { digestOf, ensureSensible, type WithdrawalRequest } from './request.ts'
 
 /**
  * Begins a withdrawal of tokens or dollars, once for an Idempotency-Key, or finds the one that has begun with it.
+ * @param findSource what it is withdrawn from
  * @throws ServiceError `idempotency_key_required`, `idempotency_key_reused`, `validation_failed`, `reserved_address`, and those of
  * `draftWithdrawal`, `readSigningState` and `startRelay`
  */
 export async function withdraw<Response>(
   ctx: Context & { agent: { id: string } },
-  source: Source,
+  findSource: () => Promise<Source>,
   request: WithdrawalRequest,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
   const { db } = ctx.services
   const { idempotent } = ctx
   if (!idempotent) throw new ServiceError('idempotency_key_required')
+  const source = await findSource()
   const { chain, wallet } = source
   const nonce = withdrawalNonce(chain.id, ctx.agent.id, idempotent.keyDigest)
   const requestDigest = digestOf(request)

@@ -43,7 +43,7 @@ test('each of two authorizations in one transaction has the effect that follows 
   const other = '0x00000000000000000000000000000000000000ee'
   const logs = logsOf([...usedAndMoved(first, recipient, 10), ...usedAndMoved(second, other, 20)])
   const effect = (nonce: Hex) => effectIn({ kind: 'withdrawal', token, curve, wallet, nonce }, logs)
-  const moved = { asEth: false, ethPaid: null }
+  const moved = { asEth: false, ethPaid: null, lockedUntil: null }
   expect(effect(first)).toEqual({ ...moved, recipient: getAddress(recipient), amount: 10n })
   expect(effect(second)).toEqual({ ...moved, recipient: getAddress(other), amount: 20n })
 })

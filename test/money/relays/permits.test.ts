@@ -6,6 +6,7 @@ import { move } from '../../../server/lifecycle/move.ts'
 import { projectToken } from '../../../server/money/chain/generated/contracts.ts'
 import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { tokenUnit } from '../../../server/money/chain/units.ts'
+import { noDollars } from '../../../server/money/payouts/dollars.ts'
 import { getPayout, storePayout, type Terms } from '../../../server/money/payouts/store.ts'
 import { confirmRelay, reopenRelay } from '../../../server/money/relays/settle.ts'
 import { type Confirmation, findSettlement } from '../../../server/money/relays/settlement.ts'
@@ -169,6 +170,7 @@ test('409 payout_in_progress for a payout that was not committed yet when the ch
     platformWallet: chain.platformWallet,
     token: project.token_address,
     from: founder.wallet_address,
+    ...noDollars,
   } as Terms
   const changed = await whileUncommitted(
     market.db,

@@ -127,6 +127,7 @@ test('the queued transaction of a withdrawal that has ended is refused', async (
     hash: `0x${'a'.repeat(64)}`,
     amount: 10n * tokenUnit,
     ethPaid: null,
+    lockedUntil: null,
     isWatched: false,
   } as const
   await confirmRelay(db, id, made)
@@ -186,6 +187,7 @@ test('somebody else relays it before us: it is confirmed with that transaction, 
     status: 'confirmed',
     hash,
     ethPaid: null,
+    lockedUntil: null,
     isWatched: false,
     amount: 10n * tokenUnit,
   })
