@@ -45,9 +45,11 @@ export async function mergePaid(
   const isOffered = before?.state === 'open' && before.head_sha === paidSha
   if (isOffered && before.mergeable === false) throw new ServiceError('pull_request_not_mergeable', conflict)
   const asPullRequest = isOffered && !before.draft && before.into_default
-  const sent = asPullRequest ? await send(repositories.merge, pull) : await sendHash(db, repositories, pull)
+  const wasSent = before?.merged_by_hash ?? false
+  const sendItsHash = () => sendHash(db, repositories, pull, wasSent)
+  const sent = asPullRequest ? await send(repositories.merge, pull) : await sendItsHash()
   const hasMovedOn = asPullRequest && 'refused' in sent && sent.refused === 'head_changed'
-  const outcome = hasMovedOn ? await sendHash(db, repositories, pull) : sent
+  const outcome = hasMovedOn ? await sendItsHash() : sent
   const byHash = !asPullRequest || hasMovedOn
   if ('mergeCommitSha' in outcome) return recordMerge(db, pull, outcome.mergeCommitSha, byHash)
   const after = await look()
@@ -81,8 +83,16 @@ function commitOfMerge(pull: StoredPullRequest, paidSha: string): string | null 
 
 type Sent = MergeOutcome | { unknown: RepositoryError }
 
-/** Stores first that the paid commit itself may come to the default branch: its outcome may be lost, and then it looks like a squash of it. */
-async function sendHash(db: Database, repositories: Repositories, pull: ApprovedPullRequest): Promise<Sent> {
+/**
+ * Stores first that the paid commit itself may come to the default branch: its outcome may be lost, and then it looks like a squash of it.
+ * @param wasSent whether that of an earlier request may still come
+ */
+async function sendHash(
+  db: Database,
+  repositories: Repositories,
+  pull: ApprovedPullRequest,
+  wasSent: boolean,
+): Promise<Sent> {
   const note = (merged_by_hash: boolean) =>
     db
       .updateTable('pull_requests')
@@ -92,7 +102,7 @@ async function sendHash(db: Database, repositories: Repositories, pull: Approved
       .execute()
   await note(true)
   const sent = await send(repositories.mergeCommit, pull)
-  if ('refused' in sent) await note(false)
+  if ('refused' in sent && !wasSent) await note(false)
   return sent
 }
 

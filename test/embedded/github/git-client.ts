@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, vi } from 'vitest'
 import { startServer } from '../../support/server.ts'
 import { type Finish, temporaryDirectory } from '../support.ts'
 import { newRepository, start } from './support.ts'
@@ -155,4 +157,25 @@ export async function startWithPull(finish: Finish = onTestFinished) {
   const opened = await host.asAda('POST', `${base}/pulls`, pull)
   expect(opened.status).toBe(201)
   return { ...host, work, sha, opened }
+}
+
+/** A host whose git writes each call that matches down, and keeps it waiting while the gate is closed. */
+export async function startWithGate(pattern: string, what: string) {
+  const folder = await temporaryDirectory()
+  const { stdout: real } = await promisify(execFile)('sh', ['-c', 'command -v git'])
+  const calls = join(folder, 'calls')
+  const gate = join(folder, 'gate')
+  const wait = `echo "${what}" >> '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
+  const wrapper = `#!/bin/sh\ncase "$*" in ${pattern}) ${wait};; esac\nexec '${real.trim()}' "$@"\n`
+  await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  const host = await startWithGit()
+  const called = async () =>
+    existsSync(calls) ? (await readFile(calls, 'utf8')).trim().split('\n').filter(Boolean) : []
+  const close = async () => {
+    await rm(calls, { force: true })
+    await writeFile(gate, '')
+  }
+  return { ...host, folder, called, close, open: () => rm(gate) }
 }

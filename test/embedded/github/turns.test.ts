@@ -1,36 +1,12 @@
 /** @module-tag git */
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGit, served } from '../../../server/embedded/github/git/run-git.ts'
 import { until } from '../../support/until.ts'
-import { temporaryDirectory } from '../support.ts'
-import { base, clone, startWithGit } from './git-client.ts'
+import { base, clone, startWithGate } from './git-client.ts'
 import { makePack, nothing, push, pushBody } from './raw-git.ts'
-
-/** A host whose git writes each call that matches down, and keeps it waiting while the gate is closed. */
-async function startWithGate(pattern: string, what: string) {
-  const folder = await temporaryDirectory()
-  const { stdout: real } = await promisify(execFile)('sh', ['-c', 'command -v git'])
-  const calls = join(folder, 'calls')
-  const gate = join(folder, 'gate')
-  const wait = `echo "${what}" >> '${calls}'; while [ -e '${gate}' ]; do sleep 0.05; done`
-  const wrapper = `#!/bin/sh\ncase "$*" in ${pattern}) ${wait};; esac\nexec '${real.trim()}' "$@"\n`
-  await writeFile(join(folder, 'git'), wrapper, { mode: 0o755 })
-  onTestFinished(() => void vi.unstubAllEnvs())
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
-  const host = await startWithGit()
-  const called = async () =>
-    existsSync(calls) ? (await readFile(calls, 'utf8')).trim().split('\n').filter(Boolean) : []
-  const close = async () => {
-    await rm(calls, { force: true })
-    await writeFile(gate, '')
-  }
-  return { ...host, folder, called, close, open: () => rm(gate) }
-}
 
 test('pushes of two accounts take turns, however many one has waiting; more than a few are refused', async () => {
   const host = await startWithGate('http-backend', '$PUSHER')
@@ -202,6 +178,26 @@ test('a merge that git does not finish is tried once, and counts as a conflict',
   const tries = (await host.called()).length
   expect(await read()).toBe(false)
   expect(await host.called()).toHaveLength(tries)
+})
+
+test('merges of one account in many repositories that git does not finish keep no other account from its push', async () => {
+  const host = await startWithGate("'merge-tree '*", 'try')
+  const names = ['rocket', 'one', 'two', 'three']
+  for (const name of names.slice(1)) await host.call('POST', '/orgs/acme/repos', { name, auto_init: true })
+  await host.close()
+  const opening = names.map(async (name) => {
+    const work = await clone(`${host.webUrl}/acme/${name}.git`, host.ada)
+    await work.commit({ ada: 'x' })
+    expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+    const merge = { base: 'main', head: 'agent_ada/new' }
+    return host.call('POST', `/repos/acme/${name}/merges`, merge).then(({ status }) => status)
+  })
+  await until(async () => (await host.called()).length > 0)
+  const bob = await clone(host.address, host.bob)
+  await bob.commit({ bob: 'x' })
+  expect((await bob.push('HEAD:refs/heads/agent_bob/new')).code).toBe(0)
+  await host.open()
+  for (const status of await Promise.all(opening)) expect([201, 409]).toContain(status)
 })
 
 test('an edit that has the turn of a repository does not wait for other reads of its account there', async () => {

@@ -230,7 +230,7 @@ function mergesIn(
         const base = await bare.commitOf(mainRef)
         if (sha === undefined || base === undefined) throw new GitHubError(404, 'Head does not exist')
         if (await bare.contains(mainRef, sha)) return undefined
-        const tree = await bare.mergeTree(base, sha)
+        const tree = await mergedTree(repository, { baseSha: base, headSha: sha })
         if (tree === undefined) throw new GitHubError(409, 'Merge conflict')
         const merged = await bare.commitTree(tree, [base, sha], by)
         await bare.updateRef(mainRef, merged, base)

@@ -26,7 +26,7 @@ const keyOf = ({ id }: StoredRepository, { baseSha, headSha }: Ends) => `${id} $
 /** What lies between two commits; nothing where git cannot say. */
 export function createComparisons(open: Open) {
   const changes = rememberChanges()
-  const isMergeable = rememberMergeable(open)
+  const { mergedTree, isMergeable } = rememberMerges(open)
   const failedDiffs = new LRUCache<string, true>(failuresKept)
   const changesOf = async (repository: StoredRepository, { baseSha, headSha }: Ends) => {
     const bare = await open(repository)
@@ -42,9 +42,6 @@ export function createComparisons(open: Open) {
     const files = async () => (await changesOf(repository, ends))?.files() ?? []
     return inTurnOf(await pusherOf(repository, ends.headSha), files)
   }
-  /** The tree of both ends merged; `undefined` if they conflict. */
-  const mergedTree = async (repository: StoredRepository, { baseSha, headSha }: Ends) =>
-    (await open(repository)).mergeTree(baseSha, headSha).catch(ifFailed(() => undefined))
   const commits: Code['commits'] = async (repository, { baseSha, headSha }) =>
     (await open(repository)).commits(baseSha, headSha).catch(ifFailed(() => []))
   const distance: Code['distance'] = async (repository, { baseSha, headSha }) => {
@@ -97,21 +94,32 @@ function inTurnOf<T>(login: string | undefined, work: () => Promise<T>): Promise
   return of?.isPlatform && login !== undefined ? served.run({ ...of, login }, work) : work()
 }
 
-/** Whether both ends can be merged; not where git does not finish. Readings do not wait for that again. */
-function rememberMergeable(open: Open) {
+/** Merges of two commits; none where git does not finish, for which nobody waits again soon. */
+function rememberMerges(open: Open) {
   const known = new LRUCache<string, boolean>(sizesKept)
-  const trying = onceAtATime<boolean>()
-  return async (repository: StoredRepository, ends: Ends): Promise<boolean> => {
+  const ended = new LRUCache<string, true>(failuresKept)
+  const trying = onceAtATime<string | undefined>()
+  /** The tree of both ends merged; `undefined` if they conflict. */
+  const mergedTree = async (repository: StoredRepository, ends: Ends): Promise<string | undefined> => {
     const key = keyOf(repository, ends)
-    const attempt = async () => {
+    if (known.get(key) === false || ended.has(key)) return undefined
+    return trying(key, async () => {
       const bare = await open(repository)
-      const merging = bare.mergeTree(ends.baseSha, ends.headSha, { isDiff: true })
-      const isFound = (await merging.catch(ifFailed(() => undefined))) !== undefined
-      known.set(key, isFound)
-      return isFound
-    }
-    return known.get(key) ?? trying(key, attempt)
+      const merging = bare.mergeTree(ends.baseSha, ends.headSha, { isDiff: true }).then((tree) => {
+        known.set(key, tree !== undefined)
+        return tree
+      })
+      return merging.catch(
+        ifFailed(() => {
+          ended.set(key, true)
+          return undefined
+        }),
+      )
+    })
   }
+  const isMergeable = async (repository: StoredRepository, ends: Ends): Promise<boolean> =>
+    known.get(keyOf(repository, ends)) ?? (await mergedTree(repository, ends)) !== undefined
+  return { mergedTree, isMergeable }
 }
 
 /**
