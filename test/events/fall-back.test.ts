@@ -27,15 +27,16 @@ test('a database that falls back is noticed, by a cursor of the lost time alone'
       () => false,
     ),
   )
-  await until(() => isNumbered(2))
+  // The process learns of a position a moment after the row has it.
+  const isRead = async (count: number) => (await read(agent, { after: before })).events.length === count
+  await until(() => isRead(1))
   const lost = await read(agent, { after: before })
-  expect(lost.events).toHaveLength(1)
   await backups.loseEverythingAndRestore()
   await until(() => isNumbered(1).catch(() => false))
   await until(async () => (await read(agent, { after: lost.cursor })).truncated)
   // The log grows past the position that the client had read in the lost time.
   for (let count = 0; count < 3; count++) await market.register()
-  await until(() => isNumbered(4))
+  await until(() => isRead(3))
   const page = await read(agent, { after: lost.cursor })
   expect(page).toMatchObject({ events: [], truncated: true, has_more: false })
   // A cursor from before the dump misses nothing.
@@ -43,5 +44,4 @@ test('a database that falls back is noticed, by a cursor of the lost time alone'
     truncated: false,
     cursor: page.cursor,
   })
-  expect((await read(agent, { after: before })).events).toHaveLength(3)
 })
