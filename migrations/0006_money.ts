@@ -227,4 +227,5 @@ end $$;
 create trigger deposits_kept before update on deposits for each row execute function keep_deposit();
 create unique index deposits_of_relay on deposits (relay_id);
 create index deposits_locked on deposits (locked_until) where status = 'locked';
+create index deposits_locked_by_amount on deposits (amount desc) where status = 'locked';
 create index deposits_refunding on deposits (bounty_id) where status = 'refunding';`

@@ -31,10 +31,11 @@ export function proofHours(config: Config) {
 /** Days beyond its longest claim and its review for which a lock should still last. */
 const spareDays = 7
 
-/** When a claim that began now, with all extensions, would be reviewed and paid at the latest, with a margin. */
-export function longestWork(config: Config, difficulty: keyof ReturnType<typeof hoursByDifficulty>): Date {
-  const hours = hoursByDifficulty(config)[difficulty] * (1 + claimExtensions / 2)
-  return new Date(Date.now() + (hours + 24 * (config.REVIEW_DAYS + spareDays)) * 3_600_000)
+/** Hours until a claim that began now, with all extensions, would be reviewed and paid at the latest, with a margin. */
+export function workHours(config: Config) {
+  const of = (hours: number) => hours * (1 + claimExtensions / 2) + 24 * (config.REVIEW_DAYS + spareDays)
+  const { easy, medium, hard, extreme } = hoursByDifficulty(config)
+  return { easy: of(easy), medium: of(medium), hard: of(hard), extreme: of(extreme) }
 }
 
 /** How often a claimant may extend a claim. Each extension adds half the time that a claim of this difficulty lasts. */

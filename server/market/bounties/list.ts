@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { filterId, keyword, limit, offset, pageOf } from '../../api/fields.ts'
+import { dollars, filterId, keyword, limit, offset, pageOf } from '../../api/fields.ts'
+import { fromDollars } from '../../money/chain/units.ts'
+import { lockHours } from '../../money/deposits/locked.ts'
 import { publicProcedure } from '../../trpc.ts'
 import { listBounties } from './queries.ts'
 import { orders, rankBounties, requireSortable } from './ranking.ts'
@@ -24,13 +26,17 @@ export const list = publicProcedure({
     z.strictObject({
       status: bountyStatus.optional(),
       ...filters,
+      min_dollars: dollars
+        .describe('Only bounties for which at least so many dollars are locked that do not expire soon.')
+        .optional(),
       sort: z
         .enum(orders)
         .default('newest')
         .describe(
           '`reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the ' +
             "latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for " +
-            'nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.',
+            'nothing are left out. What a sale pays: `GET /api/projects/{id}/market`. `dollars`: only those with dollars that are locked ' +
+            'and do not expire soon.',
         ),
       q: keyword.optional(),
       limit,
@@ -39,10 +45,15 @@ export const list = publicProcedure({
   )
   .output(z.object({ bounties: pageOf(bounty).describe('One page, in the order of `sort`.') }))
   .query(async ({ ctx: { services }, input }) => {
-    const { q, sort, ...filter } = input
+    const { q, sort, min_dollars, ...fields } = input
+    const hours = lockHours(services.config)
+    const filter = {
+      ...fields,
+      ...(min_dollars !== undefined && { dollars: { least: fromDollars(min_dollars), hours } }),
+    }
     if (sort !== 'newest') {
       requireSortable(input)
-      return { bounties: await rankBounties(services.db, { ...filter, sort }) }
+      return { bounties: await rankBounties(services.db, { ...filter, sort, hours }) }
     }
     const rows =
       q === undefined

@@ -8,6 +8,7 @@ import { isoTime } from '../../db/iso-time.ts'
 import { prepared } from '../../db/prepared.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { audience, keepRevision } from '../../lifecycle/revisions.ts'
+import { isLocked } from '../../money/deposits/locked.ts'
 import type { BountyRow, RevisedBounty } from './schema.ts'
 
 /** What everybody may see of a bounty. */
@@ -44,6 +45,12 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
     ]),
 )
 
+/** At least so many base units that are locked, as `isLocked` says. */
+export interface LockedDollars {
+  least: bigint
+  hours: string
+}
+
 /** What bounties to list. */
 export interface BountyFilter {
   /** Lists of the API leave cancelled bounties out; those of the board have them. */
@@ -52,6 +59,7 @@ export interface BountyFilter {
   difficulty?: BountyRow['difficulty']
   tag?: string
   min_reward?: number
+  dollars?: LockedDollars | undefined
   limit: number
   offset: number
 }
@@ -69,7 +77,7 @@ export const listBounties = pages<BountyFilter, BountyRow>(
     const ids = newestFirst(narrow(db.selectFrom('bounties').select('id'), filter))
     return bountiesOf(db, ids.limit(limit).offset(offset).$asScalar())
   },
-  ['tag', 'min_reward'],
+  ['tag', 'min_reward', 'dollars'],
 )
 
 /** Leaves out what `filter` does not want, and cancelled bounties unless it wants those alone. */
@@ -81,7 +89,13 @@ export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filte
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
   if (filter.tag !== undefined) query = query.where(hasTag(filter.tag))
   if (filter.min_reward !== undefined) query = query.where('reward_amount', '>=', filter.min_reward)
+  if (filter.dollars) query = query.where(hasDollars(filter.dollars))
   return query
+}
+
+function hasDollars({ least, hours }: LockedDollars): RawBuilder<boolean> {
+  return sql`exists (select from deposits
+    where bounty_id = bounties.id and amount >= ${String(least)} and ${isLocked(hours)})`
 }
 
 /** Whether a bounty has a tag. The index of tags has no bounty without any. */

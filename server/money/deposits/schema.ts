@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { address, dollars, id, timestamp, transactionHash } from '../../api/fields.ts'
 import type { Config } from '../../config/config.ts'
 import type { Deposits } from '../../db/generated/tables.ts'
-import { longestWork } from '../../lifecycle/deadlines.ts'
+import { workHours } from '../../lifecycle/deadlines.ts'
 import { fromDollars, leastDollars, toDollars } from '../chain/units.ts'
 import { type RelayFailure, relayFailures } from '../relays/failures.ts'
 
@@ -59,13 +59,13 @@ export function presentDollars(
   const none = { locked_until: null, fund_tx: null, end_tx: null, error_code: null }
   const { amount = null, status = 'none', ...rest } = deposit ?? {}
   const { locked_until, fund_tx, end_tx, error_code } = { ...none, ...rest }
+  const worked = new Date(Date.now() + workHours(config)[bounty.difficulty] * 3_600_000)
   return {
     bounty_id: bounty.id,
     amount: amount === null ? null : toDollars(BigInt(amount)),
     status,
     locked_until,
-    expires_soon:
-      status === 'locked' && locked_until !== null && locked_until < longestWork(config, bounty.difficulty),
+    expires_soon: status === 'locked' && locked_until !== null && locked_until < worked,
     fund_tx,
     end_tx,
     error_code,
