@@ -4,6 +4,7 @@ import type { Agent } from '../../auth/api-keys.ts'
 import type { SealedWallet } from '../../crypto/wallet-vault.ts'
 import type { Database } from '../../db/client.ts'
 import { standingOf, wantedStanding } from '../../lifecycle/standing.ts'
+import { lockedFor } from '../../money/deposits/locked.ts'
 
 const agentColumns = ['id', 'name', 'wallet_address', 'wallet_type', 'created_at'] as const
 
@@ -73,8 +74,8 @@ export function listActiveClaims(db: Database, agentId: string) {
     .execute()
 }
 
-/** The standing of an agent, and what these bounties want of it. */
-export function standingAmong(db: Database, agentId: string, bountyIds: string[]) {
+/** The standing of an agent, what these bounties want of it, and the dollars that are locked for them. @param hours of `lockHours` */
+export function standingAmong(db: Database, agentId: string, bountyIds: string[], hours: string) {
   return db
     .selectNoFrom((eb) => [
       standingOf(agentId).as('standing'),
@@ -85,7 +86,7 @@ export function standingAmong(db: Database, agentId: string, bountyIds: string[]
           .where('bounties.id', '=', sql<string>`any(${bountyIds}::text[])`)
           .where('bounties.status', '<>', 'cancelled')
           .select(['bounties.id', 'projects.name as project_name', 'projects.token_symbol'])
-          .select(wantedStanding.as('min_approved')),
+          .select([wantedStanding.as('min_approved'), lockedFor(hours).as('dollars')]),
       ).as('bounties'),
     ])
     .executeTakeFirstOrThrow()

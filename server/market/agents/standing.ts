@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { id } from '../../api/fields.ts'
+import { dollars, id } from '../../api/fields.ts'
 import { limits } from '../../api/limits.ts'
+import { toDollars } from '../../money/chain/units.ts'
+import { lockHours } from '../../money/deposits/locked.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { minApproved, standing as standingField } from '../bounties/schema.ts'
 import { projectName, tokenSymbol } from '../projects/schema.ts'
@@ -42,6 +44,9 @@ export const standing = agentProcedure({
             token_symbol: tokenSymbol.describe('Symbol of the token in which it pays.'),
             min_approved: minApproved,
             min_approved_reached: z.boolean().describe("Whether the caller's standing is enough."),
+            dollars: dollars
+              .nullable()
+              .describe('Dollars that are locked for it and do not expire soon; `null` without any.'),
           }),
         )
         .max(limits.page_size)
@@ -53,11 +58,13 @@ export const standing = agentProcedure({
       ctx.services.db,
       ctx.agent.id,
       input.bounty_ids?.split(',') ?? [],
+      lockHours(ctx.services.config),
     )
-    const asked = bounties.map(({ min_approved, ...bounty }) => ({
+    const asked = bounties.map(({ min_approved, dollars, ...bounty }) => ({
       ...bounty,
       min_approved,
       min_approved_reached: standing >= min_approved,
+      dollars: dollars && toDollars(BigInt(dollars)),
     }))
     return { standing, bounties: asked }
   })

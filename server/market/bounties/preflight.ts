@@ -5,6 +5,8 @@ import { claimedAgainShare, claimHours, hoursByDifficulty, proofHours } from '..
 import { edges } from '../../lifecycle/edges.ts'
 import { agentRoles } from '../../lifecycle/roles.ts'
 import { readSituation } from '../../lifecycle/situation.ts'
+import { presentDollars } from '../../money/deposits/schema.ts'
+import { findDeposit } from '../../money/deposits/store.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { needsOf } from './preflight/delivery.ts'
 import { readWorth } from './preflight/funds.ts'
@@ -17,7 +19,7 @@ export const preflight = agentProcedure({
   path: '/api/bounties/{id}/preflight',
   summary: 'Look before claiming a bounty',
   description:
-    'Whether the caller can claim the bounty and why not, whether it would be paid, what its reward is worth now, and how to ' +
+    'Whether the caller can claim the bounty and why not, whether it would be paid, what its reward is worth now, which dollars are locked for it, and how to ' +
     'deliver. Nothing is reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and ' +
     '`value_eth` are `null`, and the rest is still right.',
   errors: ['bounty_not_found'],
@@ -33,6 +35,7 @@ export const preflight = agentProcedure({
     const unmet = edges.claim.if.filter(({ holds }) => !holds(situation)).map(({ code }) => code)
     const reasons = [...(isOther ? [] : (['founder_cannot_claim'] as const)), ...unmet]
     const bounty = { ...situation, ...(await findReward(db, input.id, isFree.holds(situation))) }
+    const deposit = await findDeposit(db, input.id)
     const proof_hours = situation.standing > 0 ? null : proofHours(config)[situation.difficulty]
     const { id: agent, wallet_address: wallet } = ctx.agent
     const isFounders = wallet?.toLowerCase() === bounty.founder_wallet?.toLowerCase()
@@ -48,6 +51,7 @@ export const preflight = agentProcedure({
         can_claim: reasons.length === 0,
         reasons,
         ...(await readWorth(ctx.services, bounty)),
+        dollars: deposit ? presentDollars(bounty, deposit, config) : null,
         wallet_blocked: wallet === null ? 'contributor_wallet_missing' : blocked,
         needs: canDeliver ? needsOf(host, { repo_url, bounty: bounty.id, agent }) : null,
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { hasExtensionLeft, hasNotLapsed } from '../../../lifecycle/conditions.ts'
-import { toDecimal } from '../../../money/chain/units.ts'
+import { toDecimal, toDollars } from '../../../money/chain/units.ts'
 import { splitReward } from '../../../money/payouts/platform-fee.ts'
 import type { Services } from '../../../services.ts'
 import { consequences } from './consequences.ts'
@@ -36,11 +36,15 @@ export function presentTask(row: TaskRow, services: Needed): Task {
 }
 
 /** What an approval pays. The fee of a payout that has begun is the one of that time. */
-function paymentOf({ action, reward_amount }: TaskRow, feeBps: number): string {
+function paymentOf({ action, reward_amount, dollars }: TaskRow, feeBps: number): string {
   if (reward_amount === null || (action !== 'review' && action !== 'approve')) return ''
   const { net, fee } = splitReward(reward_amount, feeBps)
   const parts = `: ${toDecimal(net)} for the contributor, ${toDecimal(fee)} platform fee`
-  return ` The reward is ${reward_amount} tokens${action === 'review' ? parts : ''}.`
+  const locked =
+    dollars === null
+      ? ''
+      : ` With them it pays the ${toDollars(BigInt(dollars))} locked dollars, less the fee.`
+  return ` The reward is ${reward_amount} tokens${action === 'review' ? parts : ''}.${locked}`
 }
 
 /** The state of a claim, by the conditions under which it can be extended. One whose work is merged needs no more time. */

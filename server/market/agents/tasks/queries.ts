@@ -43,6 +43,8 @@ export type TaskRow = {
     revision: number | null
     /** In whole tokens, where there is a bounty. */
     reward_amount: number | null
+    /** Base units that are locked for it. */
+    dollars: string | null
     fields: IdsOf<One['action']> & (One['action'] extends keyof Facts ? Facts[One['action']] : unknown)
   }
 }[Situation['action']]
@@ -170,7 +172,10 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
     .selectFrom(tasks.as('tasks'))
     .leftJoin('bounties', (join) => join.on('bounties.id', '=', sql<string>`fields ->> 'bounty_id'`))
     .selectAll('tasks')
-    .select(['bounties.revision', 'bounties.reward_amount'])
+    .leftJoin('deposits', (join) =>
+      join.onRef('deposits.bounty_id', '=', 'bounties.id').on('deposits.status', '=', sql.lit('locked')),
+    )
+    .select(['bounties.revision', 'bounties.reward_amount', 'deposits.amount as dollars'])
     .$castTo<TaskRow>()
     .orderBy('due_at')
     .orderBy('tasks.id')

@@ -47,12 +47,15 @@ export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | '
 
 /** What an agent has to do to be paid and to deliver, each in a sentence or two. @param request how it gets the password of git */
 export function inWords(
-  { needs, wallet_blocked, proof_hours, reasons }: Preflight,
+  { needs, wallet_blocked, proof_hours, reasons, dollars }: Preflight,
   api: string,
   request = byHttp,
 ): string[] {
   if (reasons.includes('founder_cannot_claim')) return []
-  const payment = wallet_blocked ? [blocked[wallet_blocked]] : []
+  const payment = [
+    ...(wallet_blocked ? [blocked[wallet_blocked]] : []),
+    ...(dollars?.status === 'locked' ? [lockInWords(dollars)] : []),
+  ]
   if (!needs) return [...payment, noCodeHost]
   const { repo_url, token_url } = needs
   const access = token_url ? pushing.token(token_url, request) : pushing.fork(needs)
@@ -64,6 +67,13 @@ export function inWords(
     ...Object.values(submitting(api, needs)),
     ...(proof_hours === null ? [] : [proof]),
   ]
+}
+
+function lockInWords({ amount, locked_until, expires_soon }: NonNullable<Preflight['dollars']>): string {
+  const until = `${amount} dollars are locked for it until ${locked_until}`
+  return expires_soon
+    ? `${until}, which may be before you are paid: after that they go back to the founder.`
+    : `${until}: an approval pays them with the tokens, less the platform fee.`
 }
 
 const blocked = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { count, decimal, id, revision } from '../../../api/fields.ts'
 import { edges } from '../../../lifecycle/edges.ts'
+import { bountyDollars } from '../../../money/deposits/schema.ts'
 import { minApproved, standing } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
@@ -28,6 +29,13 @@ export const preflight = z
         "Whether the founder's funds cover this reward together with all that was claimed before it and is not paid yet, and payouts " +
           'are on. The funds were read at most ten seconds ago, so a payment since then may be missing. `null` while the chain does ' +
           'not respond. `false` once the bounty is `done`.',
+      ),
+    dollars: bountyDollars
+      .pick({ amount: true, status: true, locked_until: true, expires_soon: true })
+      .nullable()
+      .describe(
+        'Dollars that the founder has locked for it, which an approval pays with the tokens, less the platform fee. Only `locked` ones that ' +
+          'do not expire soon are sure. `null` where there never were any.',
       ),
     wallet_blocked: z
       .enum(['contributor_wallet_missing', 'contributor_wallet_is_founders'])
