@@ -61,7 +61,7 @@ export const bountiesToFind: Composition = async (send, input, agentId) => {
   const found = await send('bounties.list', input.project_id ? input : { status: 'open', ...input })
   const bounties = found.bounties as Json[]
   if (agentId === undefined || bounties.length === 0) return found
-  const [{ wanted, projects }, roleIn] = await Promise.all([standingWanted(send, bounties), rolesOf(send)])
+  const [{ wanted, projects }, roleIn] = await Promise.all([wantedAndPaid(send, bounties), rolesOf(send)])
   return {
     ...found,
     projects: Object.fromEntries(
@@ -91,14 +91,23 @@ export const balancesWithRoles: Composition = async (send, input) => {
   return { ...found, balances: balances.map((one) => ({ ...one, ...roleIn(one.project_id) })) }
 }
 
-/** By id of the bounty: how much standing it wants, if any, and whether the caller has that; and its project. */
-async function standingWanted(send: Send, bounties: Json[]) {
+/**
+ * By id of the bounty: how much standing it wants, if any, and whether the caller has that; its locked dollars, if any; and its
+ * project.
+ */
+async function wantedAndPaid(send: Send, bounties: Json[]) {
   const bounty_ids = bounties.map(({ id }) => id).join()
   const standing = await send('agents.standing', { bounty_ids })
   const asked = standing.bounties as Json[]
-  const selective = asked.filter(({ min_approved }) => min_approved !== 0)
+  const selective = ({ min_approved, min_approved_reached }: Json) =>
+    min_approved !== 0 && { min_approved, min_approved_reached }
   return {
-    wanted: new Map(selective.map(({ id, project_name: _, token_symbol: __, ...wanted }) => [id, wanted])),
+    wanted: new Map(
+      asked.map(({ id, dollars, ...one }) => [
+        id,
+        { ...selective(one), ...(dollars !== null && { dollars }) },
+      ]),
+    ),
     projects: new Map(asked.map(({ id, project_name: name, token_symbol }) => [id, { name, token_symbol }])),
   }
 }
@@ -116,6 +125,13 @@ export const submissionWithPayout: Composition = async (send, { diff_from, ...in
   if (submission.status !== 'approved') return found
   const { net, fee, tx_hash, payout_id } = (await send('payouts.get', input)).payout as Json
   return { ...found, payout: { net, fee, tx_hash, payout_id } }
+}
+
+/** The dollars in the wallet of the caller, or those of a bounty. */
+export const dollarsOf: Composition = async (send, { bounty_id: id, amount }) => {
+  if (id !== undefined) return send('bounties.dollars', { id, amount })
+  const { wallet_address, balance, withdrawable } = await send('dollars.get', {})
+  return { wallet_address, balance, withdrawable }
 }
 
 const mostComments = 10
@@ -143,7 +159,7 @@ export const bountyWithComments: Composition = async (send, { id, revision }, ag
   const { created_at: revised_at, min_approved: _, ...said } = text
   const [{ project }, { wanted }, claimed] = await Promise.all([
     send('projects.get', { id: bounty.project_id }),
-    standingWanted(send, [bounty]),
+    wantedAndPaid(send, [bounty]),
     // The claim may have ended since.
     bounty.status === 'claimed' ? send('bounties.getClaim', { id }).catch((): Json => ({})) : ({} as Json),
   ])

@@ -58,6 +58,12 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     'Nothing was paid, and it may take hours. Inform the one you work for, and call {tool} again from time to time.',
   insufficient_funds:
     'Offer less. More needs the API key, not an access token: the message names the request that gets tokens; then raise the allowance, POST /api/projects/{id}/allowance.',
+  insufficient_dollars:
+    'Call dollars for the balance and the address of your wallet. Lock less, or have dollars sent there.',
+  dollars_exist: 'Call dollars with this bounty_id to see how they stand.',
+  dollars_in_flight: 'Call dollars with this bounty_id until they are locked or failed, then approve.',
+  authorization_invalid:
+    'Call dollars with bounty_id and amount, sign its `to_sign`, and call {tool} with the signature.',
   payout_unconfirmed: sameArguments,
   approval_in_progress: join,
   activation_unconfirmed: sameArguments,

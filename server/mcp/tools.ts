@@ -5,6 +5,7 @@ import {
   balancesWithRoles,
   bountiesToFind,
   bountyWithComments,
+  dollarsOf,
   factsWithSubmission,
   preflightInWords,
   submissionWithPayout,
@@ -74,8 +75,9 @@ export const tools: readonly Tool[] = [
       min_reward: { description: 'In whole tokens.' },
       sort: {
         description:
-          '`reward` and `worth`: open ones alone, highest first, without `q`. `worth`: what the reward sells for; without those that sell for nothing.',
+          'All but `newest`: open ones alone, highest first, without `q`. `worth`: what the reward sells for; without those that sell for nothing.',
       },
+      min_dollars: { description: 'Locked beside the reward.' },
       q: { description: 'A part of the title or the description.' },
     },
     list: {
@@ -93,6 +95,7 @@ export const tools: readonly Tool[] = [
         'created_at',
         'min_approved',
         'min_approved_reached',
+        'dollars',
         'your_role',
       ],
     },
@@ -325,6 +328,36 @@ export const tools: readonly Tool[] = [
     hints: ['idempotentHint'],
     ownTexts: true,
     nextStep: 'Call next_actions to see what else waits for you.',
+  },
+  {
+    name: 'lock_dollars',
+    role: 'founder',
+    operation: 'bounties.lockDollars',
+    description:
+      'Founder: locks dollars for your open bounty, once; approve pays them with the reward, and cancelling returns them. If a wallet ' +
+      'of your own funds the project, sign `to_sign` of dollars first.',
+    narrowed: {
+      amount: { description: 'Such as `20.50`, from 1.' },
+      valid_before: { description: '`message.validBefore` of `to_sign`.' },
+      signature: { description: 'Of your own wallet.' },
+    },
+    hints: ['idempotentHint'],
+    nextStep: 'Call dollars with this bounty_id until they are `locked`, which takes seconds.',
+    isKeyed: true,
+  },
+  {
+    name: 'dollars',
+    operation: 'dollars.get',
+    run: dollarsOf,
+    takes: {
+      bounty_id: { type: 'string' },
+      amount: {
+        type: 'string',
+        description: 'With bounty_id: what to lock; `to_sign` is for your own wallet.',
+      },
+    },
+    description:
+      'The dollars in your wallet, or with bounty_id those of a bounty: how many, in which `status`.',
   },
   {
     name: 'balances',
