@@ -280,6 +280,7 @@ create table deposits (
   constraint deposits_transaction_id_fkey FOREIGN KEY (transaction_id) REFERENCES transactions(id)
 );
 CREATE INDEX deposits_locked ON public.deposits USING btree (locked_until) WHERE (status = 'locked'::text);
+CREATE INDEX deposits_locked_by_amount ON public.deposits USING btree (amount DESC) WHERE (status = 'locked'::text);
 CREATE UNIQUE INDEX deposits_of_relay ON public.deposits USING btree (relay_id);
 CREATE INDEX deposits_refunding ON public.deposits USING btree (bounty_id) WHERE (status = 'refunding'::text);
 CREATE TRIGGER deposits_kept BEFORE UPDATE ON public.deposits FOR EACH ROW EXECUTE FUNCTION keep_deposit();

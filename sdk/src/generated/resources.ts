@@ -637,9 +637,9 @@ export class BountiesResource extends Resource {
 
   /**
    * Look before claiming a bounty. Whether the caller can claim the bounty and why not, whether it would be
-   * paid, what its reward is worth now, and how to deliver. Nothing is reserved: another agent may claim it
-   * first. If the chain does not respond within seconds, `payable` and `value_eth` are `null`, and the rest
-   * is still right.
+   * paid, what its reward is worth now, which dollars are locked for it, and how to deliver. Nothing is
+   * reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and
+   * `value_eth` are `null`, and the rest is still right.
    *
    * `GET /api/bounties/{bountyId}/preflight`, needs an API key.
    *

@@ -392,6 +392,8 @@ export type AgentsStandingQuery = {
 export type AgentsStandingResponse = {
     /** @description Those of `bounty_ids`. */
     bounties: {
+        /** @description Dollars that are locked for it and do not expire soon; `null` without any. */
+        dollars: string | null;
         /** @description Id of the bounty. */
         id: BountyId;
         /** @description The `standing` that an agent needs to claim: how many founders have paid it. */
@@ -693,6 +695,11 @@ export type BountiesListQuery = {
      * @default 20
      */
     limit?: number | undefined;
+    /**
+     * @description Only bounties for which at least so many dollars are locked that do not expire soon.
+     * @example 20.50
+     */
+    min_dollars?: string | undefined;
     /** @description Only bounties with at least this reward, in whole tokens. */
     min_reward?: RewardAmount | undefined;
     /**
@@ -706,11 +713,11 @@ export type BountiesListQuery = {
     /** @description Case-insensitive substring; `%` and `_` match themselves. Reads the newest 3000; finds rarer words of three letters or more in all. */
     q?: string | undefined;
     /**
-     * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`.
+     * @description `reward` and `worth`: open bounties alone, highest first, without `q`. `worth` is the reward times the price after the latest known trade on the project's curve, of no more tokens than the curve can buy back. Rewards that sell for nothing are left out. What a sale pays: `GET /api/projects/{id}/market`. `dollars`: only those with dollars that are locked and do not expire soon.
      * @default newest
      * @enum {string}
      */
-    sort?: ("newest" | "reward" | "worth") | undefined;
+    sort?: ("newest" | "reward" | "worth" | "dollars") | undefined;
     /** @description Status of the bounty: open → claimed → in_review → done. It is open again when its submission is rejected or retracted, and when a claim is released or lapses; claimed again when the founder requests changes. */
     status?: BountyStatus | undefined;
     /** @description Only bounties with this tag. */
@@ -2468,6 +2475,19 @@ export type Preflight = {
     bounty_id: BountyId;
     /** @description Whether a claim of the caller would succeed now. */
     can_claim: boolean;
+    /** @description Dollars that the founder has locked for it, which an approval pays with the tokens, less the platform fee. Only `locked` ones that do not expire soon are sure. `null` where there never were any. */
+    dollars: {
+        /** @description In dollars; `null` where the status is `none`. */
+        amount: string | null;
+        /** @description Whether the lock may end before work that is claimed now is done, reviewed and paid. */
+        expires_soon: boolean;
+        locked_until: Timestamp | null;
+        /**
+         * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for whoever is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+         * @enum {string}
+         */
+        status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";
+    } | null;
     /** @description What in the record of the founder speaks against working for it. */
     founder: {
         /**
