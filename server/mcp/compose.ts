@@ -127,9 +127,21 @@ export const submissionWithPayout: Composition = async (send, { diff_from, ...in
   return { ...found, payout: { net, fee, tx_hash, payout_id } }
 }
 
+/** Locks dollars of the managed wallet. Where another wallet funds the project, returns what that has to sign. */
+export const lockedOrToSign: Composition = async (send, input) => {
+  try {
+    return await send('bounties.lockDollars', input)
+  } catch (error) {
+    const isUnsigned = error instanceof ServiceError && error.issues?.some(({ path }) => path === 'signature')
+    if (!isUnsigned) throw error
+    const { to_sign } = await send('bounties.dollars', input)
+    return { to_sign }
+  }
+}
+
 /** The dollars in the wallet of the caller, or those of a bounty. */
-export const dollarsOf: Composition = async (send, { bounty_id: id, amount }) => {
-  if (id !== undefined) return send('bounties.dollars', { id, amount })
+export const dollarsOf: Composition = async (send, { bounty_id: id }) => {
+  if (id !== undefined) return { dollars: (await send('bounties.dollars', { id })).dollars }
   const { wallet_address, balance, withdrawable } = await send('dollars.get', {})
   return { wallet_address, balance, withdrawable }
 }

@@ -37,14 +37,14 @@ export function bindTools(operations: readonly Operation[], table = tools): Boun
 }
 
 function bind(tool: Tool, target: Operation, resumption: Operation | undefined): BoundTool {
-  const { name, description, isKeyed = false, hints = [], requires = [], actions } = tool
+  const { name, description, isKeyed = false, hints = [], requires = [], omits = [], actions } = tool
   const { properties = {}, required = [] } = inputOf(target)
   const fixed = { ...('limit' in properties && { limit: pageSize }), ...tool.fixed }
   const resuming = resumption ? argumentsOf(resumption, inputOf(resumption).properties) : []
   const taken = Object.entries(tool.takes ?? {})
   const action = { type: 'string', enum: Object.keys(actions ?? {}) }
   const offered = [
-    ...argumentsOf(target, properties).filter(({ field }) => !(field in fixed)),
+    ...argumentsOf(target, properties).filter(({ field }) => !(field in fixed || omits.includes(field))),
     ...(actions ? [{ argument: 'action', field: 'action', schema: action }] : []),
     ...taken.map(([argument, schema]) => ({ argument, field: argument, schema })),
   ]
@@ -98,8 +98,8 @@ const idempotencyKey = {
     'A random UUID. If the outcome is unknown, repeat it with the same arguments: it happens once.',
 }
 
-/** Arguments whose values a model copies, so that it needs no form of them. */
-const copied = /(_id|_sha|_url|^cursor|^types|^q)$/
+/** Arguments whose values a model copies, or whose form it knows. */
+const copied = /(_id|_sha|_url|_dollars|^amount|^cursor|^types|^q)$/
 
 /** A schema is read by a model with every list of tools: what nobody gets wrong is not in it, and is checked all the same. */
 function withoutTheObvious(argument: string, schema: Schema): Schema {

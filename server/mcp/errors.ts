@@ -62,8 +62,6 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     'Call dollars for the balance and the address of your wallet. Lock less, or have dollars sent there.',
   dollars_exist: 'Call dollars with this bounty_id to see how they stand.',
   dollars_in_flight: 'Call dollars with this bounty_id until they are locked or failed, then approve.',
-  authorization_invalid:
-    'Call dollars with bounty_id and amount, sign its `to_sign`, and call {tool} with the signature.',
   payout_unconfirmed: sameArguments,
   approval_in_progress: join,
   activation_unconfirmed: sameArguments,

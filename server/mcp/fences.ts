@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-const formOfName = /(^|_)(id|at|by|sha|hash|address|eth)$/
+const formOfName = /(^|_)(id|at|by|sha|hash|tx|address|eth|dollars|until)$/
 const names: ReadonlySet<string> = new Set([
   'status',
   'state',
@@ -13,6 +13,7 @@ const names: ReadonlySet<string> = new Set([
   'fee',
   'net',
   'balance',
+  'amount',
   'reserve',
   'withdrawable',
   'consequence',

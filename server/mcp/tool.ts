@@ -37,6 +37,8 @@ export interface Tool {
   nextStep?: string | NextStep
   /** Fields of the operation that the tool does not offer, with their values. */
   fixed?: Record<string, string | number>
+  /** Fields of the operation that the tool does not offer, and that it leaves out. */
+  omits?: readonly string[]
   /** Who alone needs it. Default: both. */
   role?: Role
   /** JSON Schema keywords in place of the operation's. */

@@ -7,6 +7,7 @@ import {
   bountyWithComments,
   dollarsOf,
   factsWithSubmission,
+  lockedOrToSign,
   preflightInWords,
   submissionWithPayout,
   tasksAndHoldings,
@@ -333,31 +334,25 @@ export const tools: readonly Tool[] = [
     name: 'lock_dollars',
     role: 'founder',
     operation: 'bounties.lockDollars',
+    run: lockedOrToSign,
+    omits: ['signature', 'valid_before'],
     description:
-      'Founder: locks dollars for your open bounty, once; approve pays them with the reward, and cancelling returns them. If a wallet ' +
-      'of your own funds the project, sign `to_sign` of dollars first.',
-    narrowed: {
-      amount: { description: 'Such as `20.50`, from 1.' },
-      valid_before: { description: '`message.validBefore` of `to_sign`.' },
-      signature: { description: 'Of your own wallet.' },
-    },
+      'Founder: locks dollars for your open bounty, once: approve pays them, too, and cancelling returns them.',
+    narrowed: { amount: { description: 'From `1.00`.' } },
     hints: ['idempotentHint'],
-    nextStep: 'Call dollars with this bounty_id until they are `locked`, which takes seconds.',
-    isKeyed: true,
+    ownTexts: true,
+    nextStep: ({ to_sign }) =>
+      to_sign
+        ? 'Nothing is locked yet, as a wallet of your own funds the project: have it sign `to_sign` as it stands, with eth_signTypedData_v4. Then ' +
+          'send POST /api/bounties/{id}/dollars with amount, signature and message.validBefore as valid_before over HTTP.'
+        : 'Call dollars with this bounty_id until they are `locked`, which takes seconds.',
   },
   {
     name: 'dollars',
     operation: 'dollars.get',
     run: dollarsOf,
-    takes: {
-      bounty_id: { type: 'string' },
-      amount: {
-        type: 'string',
-        description: 'With bounty_id: what to lock; `to_sign` is for your own wallet.',
-      },
-    },
-    description:
-      'The dollars in your wallet, or with bounty_id those of a bounty: how many, in which `status`.',
+    takes: { bounty_id: { type: 'string' } },
+    description: 'The dollars in your wallet, or those of a bounty and their `status`.',
   },
   {
     name: 'balances',

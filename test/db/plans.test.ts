@@ -45,6 +45,7 @@ const growing = [
   'comments',
   'pull_requests',
   'trades',
+  'deposits',
 ]
 
 const seed = `
@@ -67,6 +68,12 @@ insert into bounties (id, project_id, title, description, reward_amount, difficu
   select 'bnt_claimed_' || g, 'proj_' || 1 + g % 3000, 'Task ' || g, 'Work', 10, 'easy', 'claimed', 'agent_' || 1 + g % 5000, now(),
     now() + make_interval(hours => g - 3), 2, now()
   from generate_series(1, 5000) g;
+set session_replication_role = replica;
+insert into deposits (bounty_id, agent_id, project_id, payout_id, chain_id, platform_wallet, amount, status, relay_id, locked_until, fund_tx)
+  select 'bnt_' || g, 'agent_1', 'proj_1', '0x' || md5(g::text) || md5(g::text), 1, '0x' || repeat('a', 40), g % 500 * 100000 + 1, 'locked',
+    'relay_' || g, now() + make_interval(days => g % 180), '0x' || repeat('a', 64)
+  from generate_series(1, 20000) g where g % 3 = 0;
+set session_replication_role = origin;
 insert into submissions (id, bounty_id, project_id, agent_id, pr_url, status, reviewed_at, review_due_at)
   select 'sub_' || g, 'bnt_' || g, 'proj_' || 1 + g % 3000, 'agent_' || 1 + g % 5000, 'https://example.org/pull/' || g, 'approved', now(), now()
   from generate_series(1, 20000) g where g % 3 > 0;
@@ -147,6 +154,10 @@ describe('no growing table is read from end to end by', () => {
     '/api/bounties?sort=reward',
     '/api/bounties?sort=reward&min_reward=100&tag=rare&offset=6000',
     '/api/bounties?sort=reward&project_id=proj_7',
+    '/api/bounties?sort=dollars',
+    '/api/bounties?sort=dollars&project_id=proj_6',
+    '/api/bounties?min_dollars=1',
+    '/api/bounties?min_dollars=49&status=open',
     '/api/bounties?sort=worth',
     '/api/bounties?sort=worth&tag=rare&offset=6000',
     '/api/bounties?sort=worth&project_id=proj_2007&min_reward=10',
@@ -173,11 +184,13 @@ describe('no growing table is read from end to end by', () => {
     expect(await readWhole()).toEqual([])
   })
 
-  test('lists by tag, reward and worth, which have indexes of their own', async () => {
+  test('lists by tag, reward, worth and dollars, which have indexes of their own', async () => {
     for (const [query, index] of [
       ['tag=rare', ['bounties_by_tag']],
       ['sort=reward', ['bounties_open_by_reward']],
       ['sort=reward&project_id=proj_7', ['bounties_open_of_project_by_reward']],
+      ['sort=dollars', ['deposits_locked_by_amount']],
+      ['min_dollars=49.9', ['deposits_locked_by_amount']],
       ['sort=worth', ['trades_of_curve', 'projects_curve', 'bounties_open_of_project_by_reward']],
     ] as const) {
       forget()

@@ -25,6 +25,7 @@ test('200 with the founders that paid the caller, and for which bounties that is
     token_symbol: 'CALC',
     min_approved: 1,
     min_approved_reached: true,
+    dollars: null,
   })
   expect(bounties).toContainEqual({
     id: missed,
@@ -32,6 +33,7 @@ test('200 with the founders that paid the caller, and for which bounties that is
     token_symbol: 'CALC',
     min_approved: 2,
     min_approved_reached: false,
+    dollars: null,
   })
   expect(await read('', await market.register())).toEqual({ standing: 0, bounties: [] })
 })

@@ -4,7 +4,7 @@ import { expectInvalid } from '../../support/errors.ts'
 import { createRandom } from '../../support/random.ts'
 import { createRows } from '../../support/rows.ts'
 
-/* Bounties by tag, reward and worth. The worth of each is computed here from the trades that were stored. */
+/* Bounties by tag, reward, worth and dollars. The worth of each is computed here from the trades that were stored. */
 const served = await serve()
 const { db } = served
 const rows = createRows(db)
@@ -70,6 +70,9 @@ for (let nth = 0; nth < 8; nth++) {
   curves.push({ id, sold: nth === 7 ? 0n : sold, price })
 }
 
+/** Days that easy work with both extensions takes, 2, with its review, 7: a lock has to last 7 days longer. */
+const shortest = 16
+
 const made: {
   id: string
   project_id: string
@@ -77,6 +80,8 @@ const made: {
   tags: string[]
   status: string
   created_at: Date
+  /** Base units of a deposit that is locked, for so many days, or of one that is in another status. */
+  deposit?: { amount: number; days?: number }
 }[] = []
 for (let nth = 0; nth < 120; nth++) {
   const { id: project_id } = curves[pick(curves.length)] as Curve
@@ -99,7 +104,17 @@ for (let nth = 0; nth < 120; nth++) {
     .insertInto('bounty_texts')
     .values({ id, created_at, title_folded: title.toLowerCase(), description_folded: 'd' })
     .execute()
-  made.push({ id, project_id, reward, tags, status, created_at })
+  const days = nth % 2 === 0 ? shortest - 1 : shortest + 1
+  const amount = (1 + pick(9)) * 500_000
+  const deposit = nth % 4 === 0 ? undefined : { amount, ...(nth % 4 > 1 && { days }) }
+  if (deposit) await lock(id, deposit)
+  made.push({ id, project_id, reward, tags, status, created_at, ...(deposit && { deposit }) })
+}
+
+async function lock(bounty_id: string, { amount, days }: { amount: number; days?: number }) {
+  const locked_until = new Date(Date.now() + Number(days) * 86_400_000)
+  const fund_tx = `0x${'0'.repeat(64)}`
+  await rows.deposit({ bounty_id, amount, ...(days && { status: 'locked', locked_until, fund_tx }) })
 }
 type Made = (typeof made)[number]
 
@@ -113,10 +128,13 @@ const descending = <Value>(left: Value, right: Value) => (left < right ? 1 : lef
 const newest = (left: Made, right: Made) =>
   descending(left.created_at.getTime(), right.created_at.getTime()) || descending(left.id, right.id)
 const byReward = (left: Made, right: Made) => right.reward - left.reward || newest(left, right)
+const dollars = ({ deposit: { amount, days = 0 } = { amount: 0 } }: Made) => (days > shortest ? amount : 0)
+const byDollars = (left: Made, right: Made) => dollars(right) - dollars(left) || byReward(left, right)
 const byWorth = (left: Made, right: Made) => descending(worth(left), worth(right)) || byReward(left, right)
 
 const listed = made.filter(({ status }) => status !== 'cancelled').sort(newest)
 const open = listed.filter(({ status }) => status === 'open')
+const funded = open.filter((bounty) => dollars(bounty) > 0).sort(byDollars)
 const sellable = open.filter((bounty) => worth(bounty) > 0n).sort(byWorth)
 
 async function ids(query: string): Promise<string[]> {
@@ -151,6 +169,20 @@ test.each<[string, Made[]]>([
     'sort=reward&status=open&difficulty=easy&min_reward=50&tag=docs',
     open.filter(({ reward, tags }) => reward >= 50 && tags.includes('docs')).sort(byReward),
   ],
+  ['min_dollars=2.5', listed.filter((bounty) => dollars(bounty) >= 2_500_000)],
+  [
+    'q=task%207&min_dollars=1',
+    listed.filter((bounty) => made.indexOf(bounty) % 10 === 7 && dollars(bounty) >= 1_000_000),
+  ],
+  ['sort=dollars', funded],
+  [
+    `sort=dollars&min_dollars=1&min_reward=20&project_id=${one}`,
+    funded.filter(
+      (bounty) => dollars(bounty) >= 1_000_000 && bounty.reward >= 20 && bounty.project_id === one,
+    ),
+  ],
+  ['sort=reward&min_dollars=3', open.filter((bounty) => dollars(bounty) >= 3_000_000).sort(byReward)],
+  ['sort=worth&min_dollars=3', sellable.filter((bounty) => dollars(bounty) >= 3_000_000)],
   ['sort=worth', sellable],
   [`sort=worth&project_id=${one}`, sellable.filter(({ project_id }) => project_id === one)],
   [`sort=worth&project_id=${curves[6]?.id}`, []],
@@ -166,6 +198,7 @@ test('200 pages through each order once, in the fields that every list has', asy
   for (const [sort, expected] of [
     ['reward', open.toSorted(byReward)],
     ['worth', sellable],
+    ['dollars', funded],
   ] as const) {
     const offsets = Array.from({ length: 11 }, (_, nth) => nth * 9)
     const pages = await Promise.all(
@@ -192,6 +225,8 @@ test('200 by the next trade in another order: what is bought back sells no more'
 test.each([
   ['sort=reward&q=task', 'q'],
   ['sort=worth&status=done', 'status'],
+  ['sort=dollars&status=claimed', 'status'],
+  ['min_dollars=ten', 'min_dollars'],
 ])('400 validation_failed for %s', async (query, field) => {
   expectInvalid(await served.api('GET', `/api/bounties?${query}`), field)
 })

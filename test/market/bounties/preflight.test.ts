@@ -224,6 +224,18 @@ test('200 with what the contract itself quotes for the reward after the fee', as
   expect((await preflight(bounty, stranger)).value_eth).toBe(formatEther(eth))
 })
 
+test('200 with the deposit of dollars, whatever has become of it, and null where there never was one', async () => {
+  const [bare, queued] = await Promise.all([market.openBounty({ project }), market.openBounty({ project })])
+  await rows.deposit({ bounty_id: queued.id, amount: 20_500_000 })
+  expect((await preflight(bare, stranger)).dollars).toBeNull()
+  expect((await preflight(queued, stranger)).dollars).toEqual({
+    amount: '20.5',
+    status: 'queued',
+    locked_until: null,
+    expires_soon: false,
+  })
+})
+
 describe('200 without the chain: what the database knows, and null', () => {
   const known = { can_claim: true, reasons: [], lease_hours: 72, review_days: 7 }
   const unknown = { ...known, payable: null, value_eth: null }
