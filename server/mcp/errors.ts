@@ -61,7 +61,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   insufficient_dollars:
     'Call dollars for the balance and the address of your wallet. Lock less, or have dollars sent there.',
   dollars_exist: 'Call dollars with this bounty_id to see how they stand.',
-  dollars_in_flight: 'Call dollars with this bounty_id until they are locked or failed, then approve.',
+  dollars_in_flight: 'Call dollars with this bounty_id, then approve.',
   payout_unconfirmed: sameArguments,
   approval_in_progress: join,
   activation_unconfirmed: sameArguments,
