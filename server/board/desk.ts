@@ -10,6 +10,8 @@ import { admit } from '../http/limits/admission.ts'
 import { onCodeHost, spendQuota } from '../market/on-code-host.ts'
 import { requireSubmission, storedSubmission } from '../market/submissions/queries.ts'
 import { findActivations } from '../money/activation/store.ts'
+import { payoutIdOf } from '../money/chain/on-chain-ids.ts'
+import { dollarColumns, lockedDollars, presentDollars } from '../money/payouts/dollars.ts'
 import type { Services } from '../services.ts'
 import type { Activating, Changes, Payee } from './page.ts'
 
@@ -76,15 +78,20 @@ function createDiffs(services: Services) {
   }
 }
 
-/** The wallet to which an approval would pay now. */
-async function readPayee({ db }: Services, { id, agentId }: DeskQuery): Promise<Payee> {
-  const { agent_id } = await requireSubmission(db, id, agentId)
+/** The wallet to which an approval would pay now, and the dollars that it would pay, as the approval itself reads them. */
+async function readPayee(
+  { db, chain: connection, config }: Services,
+  { id, agentId }: DeskQuery,
+): Promise<Payee> {
+  const { agent_id, bounty_id } = await requireSubmission(db, id, agentId)
+  const chain = connection.require()
+  const locked = await lockedDollars(chain, payoutIdOf(chain.id, bounty_id), config.PLATFORM_FEE_BPS)
   const { wallet_address } = await db
     .selectFrom('agents')
     .where('id', '=', agent_id)
     .select('wallet_address')
     .executeTakeFirstOrThrow()
-  return { wallet_address }
+  return { wallet_address, dollars: presentDollars(dollarColumns(locked)) }
 }
 
 /** How far an activation is: the repository once it is made, the addresses that the contracts have or will have. */

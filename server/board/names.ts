@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { prepared } from '../db/prepared.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import { idPrefixes } from '../ids.ts'
+import { toDollars } from '../money/chain/units.ts'
+import { lockedFor } from '../money/deposits/locked.ts'
 
 /** What an agent, a project or a bounty is called, projects with the symbol of their token. */
 export interface Named {
@@ -15,6 +17,8 @@ export interface Named {
   tags: readonly string[] | undefined
   /** Of a bounty: when its newest revision was made, if it was ever changed. */
   revised_at: Date | undefined
+  /** Of a bounty: the dollars that are locked for it and do not expire soon. */
+  dollars: string | undefined
 }
 
 /**
@@ -27,8 +31,11 @@ export type Names = (ids: Iterable<string>) => Promise<Map<string, Named>>
 const most = 10_000
 const mostAtOnce = 100
 
-/** Creates a memory of names, in which there is none yet. It keeps no bounties, because they can be cancelled. */
-export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
+/**
+ * Creates a memory of names, in which there is none yet. It keeps no bounties, because they can be cancelled.
+ * @param hours of `lockHours`
+ */
+export function createNames(hours: string): (reads: Pick<Reads, 'run'>) => Names {
   const known = new LRUCache<string, Named>({ max: most })
   return (reads) => async (ids) => {
     const found = new Map<string, Named>()
@@ -39,8 +46,8 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
       else unknown.push(id)
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
-      for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce) }))) {
-        const { id, name, token_symbol, min_approved, tags, revised_at } = row
+      for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce), hours }))) {
+        const { id, name, token_symbol, min_approved, tags, revised_at, dollars } = row
         if (name === null) continue
         const named = {
           id,
@@ -49,6 +56,7 @@ export function createNames(): (reads: Pick<Reads, 'run'>) => Names {
           min_approved: min_approved ?? undefined,
           tags: tags ?? undefined,
           revised_at: revised_at ?? undefined,
+          dollars: dollars === null ? undefined : toDollars(BigInt(dollars)),
         }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
@@ -62,10 +70,11 @@ const ofNoBounty = [
   sql<number | null>`null::int`.as('min_approved'),
   sql<string[] | null>`null::text[]`.as('tags'),
   sql<Date | null>`null::timestamptz`.as('revised_at'),
+  sql<string | null>`null::text`.as('dollars'),
 ]
 
 /** The agents, projects and bounties of `ids` with their names; cancelled bounties with null. */
-const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
+const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: string }) =>
   db
     .selectFrom('agents')
     .where('id', '=', sql<string>`any(${ids})`)
@@ -95,6 +104,7 @@ const namesOf = prepared((db, { ids }: { ids: readonly string[] }) =>
           sql<Date | null>`case when revision > 1 then (select max(created_at) from bounty_revisions where bounty_id = bounties.id) end`.as(
             'revised_at',
           ),
+          lockedFor(hours).as('dollars'),
         ]),
     ),
 )

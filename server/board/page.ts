@@ -191,9 +191,10 @@ export interface Changes {
   files: ChangedFile[] | null
 }
 
-/** Where an approval would pay now, as JSON for the desk. */
+/** Where an approval would pay now, and which dollars with the tokens, as JSON for the desk. */
 export interface Payee {
   wallet_address: string | null
+  dollars: { gross: string; net: string } | null
 }
 
 /** What an activation has made, or will make at these addresses, as JSON for the page that waits for it. */
@@ -323,6 +324,13 @@ const moneys = new RegExp(
 /** An amount of a project's tokens, which does not look like ether or money, whatever their symbol is. */
 export function tokens(amount: string | number, symbol: string): Amount {
   return { amount: String(amount), unit: tokensNamed(symbol) }
+}
+
+export const dollars = (amount: string): Amount => ({ amount, unit: amount === '1' ? 'dollar' : 'dollars' })
+
+/** Tokens, and before them the dollars that are paid with them, if there are any. */
+export function withDollars(amount: string | null | undefined, tokens: Amount): Inline {
+  return amount == null ? tokens : [dollars(amount), ' and ', tokens]
 }
 
 /** What a project's tokens are called, where no amount stands before them. */

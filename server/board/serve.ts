@@ -11,6 +11,7 @@ import { createResponseCache } from '../http/cache/response-cache.ts'
 import type { RouteDependencies } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
 import { shapeOf } from '../money/chain/curve.ts'
+import { lockHours } from '../money/deposits/locked.ts'
 import { treasuryOf } from '../money/payouts/evidence/evidence.ts'
 import { serveAssets, servePictures } from './assets.ts'
 import { type AtomFeed, toAtom } from './atom.ts'
@@ -123,12 +124,13 @@ function contextOf({ operations, dependencies }: BoardOptions) {
       return chain.state
     },
     rpcUrl: config.CHAIN_PUBLIC_RPC_URL ?? null,
+    hasDollars: () => Boolean(chain.chain?.dollar),
     treasury: (wallet) =>
       fromChain((async () => treasuryOf(chain.require(), { platformWallet: wallet as Address }))()),
   }
   return {
     readFor: createReader(operations),
-    namesFrom: createNames(),
+    namesFrom: createNames(lockHours(config)),
     weeks: createRecentWeeks(db),
     db,
     site,

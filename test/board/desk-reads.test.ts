@@ -42,9 +42,9 @@ test('502 while a page is in the place of the changes, which nobody gets later',
   expect((await read()).body).toMatchObject({ headSha: head, files: [{ path: 'x' }] })
 })
 
-test('200 with the wallet that would be paid', async () => {
+test('200 with the wallet that would be paid, and no dollars where none are locked', async () => {
   const { status, body } = await get(`${path}/payee`, key)
-  expect([status, body]).toEqual([200, { wallet_address: work.claimant.wallet_address }])
+  expect([status, body]).toEqual([200, { wallet_address: work.claimant.wallet_address, dollars: null }])
 })
 
 test('200 with what an activation has made', async () => {

@@ -2,9 +2,12 @@
  * @module-tag chromium
  * @module-tag git
  */
-import { parseEther } from 'viem'
+import { type Address, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { giveDollars } from '../../server/embedded/chain/dollar.ts'
 import { launchBrowser } from '../http/pages/browser.ts'
+import { dollarsOn } from '../support/dollars.ts'
+import { until } from '../support/until.ts'
 import { createDeskMarket, sitDown } from './support/desk.ts'
 
 let desk: Awaited<ReturnType<typeof createDeskMarket>>
@@ -98,6 +101,35 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await pull(work)).toMatchObject({ merged: true, head_sha: head })
   expect(sent.map(([path]) => path)).toEqual(['approve', 'merge'])
   expect(complaints()).toEqual([])
+  await close()
+})
+
+test('before an approval the desk says which dollars it pays with the tokens, and after it what was paid', async () => {
+  const { founder, submitted, market } = desk
+  const dollars = dollarsOn(market)
+  await giveDollars(market.chain.rpcUrl, founder.wallet_address as Address)
+  const work = await submitted('Dollars', undefined, async (bounty) => {
+    expect((await dollars.lock(bounty)).status).toBe(201)
+    await until(dollars.is(bounty, 'locked'))
+  })
+  const { page, unfold, press, said, axe, close } = await atDesk(founder.key)
+  await unfold(work)
+  const to = `to Author of Dollars${work.contributor.id.slice(-4)}, wallet ${work.contributor.wallet_address}`
+  expect(await page.locator('details[open] dl').first().textContent()).toContain(
+    `Pays19 dollars and 95 CALC ${to}`,
+  )
+  await press('Approve and pay…')
+  const asked = page.locator('.confirm p')
+  await asked.first().waitFor()
+  expect((await asked.allTextContents()).slice(0, 2)).toEqual([
+    `Pay 19 dollars and 95 CALC ${to}? It cannot be undone.`,
+    expect.stringMatching(/^With the fee 20 dollars and 100 CALC. You can spend /),
+  ])
+  expect(await axe()).toEqual([])
+  await press('Pay now')
+  await said('Done: paid.')
+  await page.getByText('19 dollars and 95 CALC to').first().waitFor()
+  expect(await dollars.balanceOf(work.contributor.wallet_address as string)).toBe(19_000_000n)
   await close()
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNames } from '../../server/board/names.ts'
+import { lockHours } from '../../server/money/deposits/locked.ts'
 import { createTestMarket } from '../support/market.ts'
 
 const market = await createTestMarket()
@@ -15,7 +16,7 @@ const unknown = 'agent_00000000000000000000'
 function names() {
   const readings: unknown[] = []
   const { reads } = market.services
-  const of = createNames()({
+  const of = createNames(lockHours(market.services.config))({
     run(statement) {
       readings.push(statement.values[0])
       return reads.run(statement)

@@ -20,6 +20,7 @@ import { hasSeen } from '../../server/market/acceptances/seen.ts'
 import { hasMerged, leaseMerged } from '../../server/market/acceptances/store.ts'
 import { hasLapsed, hasOverdue, openLapsed } from '../../server/market/deadlines/store.ts'
 import { hasDue as hasDueActivation } from '../../server/money/activation/store.ts'
+import { lockHours } from '../../server/money/deposits/locked.ts'
 import { hasRunning } from '../../server/money/relays/store.ts'
 import { hasUnfinished } from '../../server/money/transactions/lane/lease.ts'
 import { serve } from '../http/serve.ts'
@@ -362,7 +363,7 @@ describe('no growing table is read from end to end by', () => {
   })
 
   test('names on the board', async () => {
-    const names = createNames()(served.services.reads)
+    const names = createNames(lockHours(served.services.config))(served.services.reads)
     forget()
     expect((await names(['agent_7', 'agent_8', 'proj_9', 'bnt_10'])).size).toBe(4)
     expect(await readWhole()).toEqual([])

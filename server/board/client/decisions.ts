@@ -1,7 +1,7 @@
 import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { type Api, Failure, reasonOf } from './api.ts'
-import { type Details, nameOf, readFunds, readPayment, without } from './details.ts'
+import { type Details, nameOf, readFunds, readPayment } from './details.ts'
 import { button, element, fill, inline, paragraph } from './dom.ts'
 import { markdownWorks } from './form.ts'
 import { warnLeavers } from './key.ts'
@@ -96,8 +96,8 @@ async function askToPay(
   if (payment instanceof Failure) return open.say(payment.message, true)
   const changed: Inline = { badge: 'not the commit that was submitted', tone: 'bad' }
   const lines: Inline[] = [
-    ['Pay ', payment, '? It cannot be undone.'],
-    ['With the fee ', without(reward_amount, 0, symbol), '. You can spend ', funds[1], '.'],
+    ['Pay ', payment.net, '? It cannot be undone.'],
+    ['With the fee ', payment.gross, '. You can spend ', funds[1], '.'],
     ['Bounty: ', { foreign: title }],
     ['Commit: ', { code: head_sha }, ' ', head_sha === submitted_head_sha ? '' : changed],
     noteOf(open),

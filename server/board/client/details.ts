@@ -10,7 +10,7 @@ import type {
   SubmissionWithReview,
   Task,
 } from '../../../sdk/src/generated/schema.ts'
-import { type Amount, type Fact, type Inline, type Payee, tokens } from '../page.ts'
+import { type Amount, type Fact, type Inline, type Payee, tokens, withDollars } from '../page.ts'
 import { agentLink, badgeOf, bountyLink } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'
 import { type Api, attempt, Failure } from './api.ts'
@@ -55,7 +55,7 @@ export async function readDetails(api: Api, task: Task, symbol: string): Promise
   const known = pull && !(pull instanceof Failure) ? pullRequestFacts(pull, pr_url) : []
   const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
   const facts: Fact[] = [
-    ...(pays ? [['Pays', pays instanceof Failure ? pays.message : pays] as const] : []),
+    ...(pays ? [['Pays', pays instanceof Failure ? pays.message : pays.net] as const] : []),
     ['Contributor', [agentLink(agent_id, agent.name), ' ', { code: agent_id }]],
     money,
     ...(review_due_at ? [['Review due', [{ time: review_due_at }, late]] as const] : []),
@@ -102,18 +102,20 @@ async function lastRound(
   return [['Since the last round', changed]]
 }
 
-/** What an approval would pay now, to whom, and to which wallet. */
+/** What an approval would pay now, to whom, and to which wallet; and `gross` what that costs. */
 export function readPayment(
   api: Api,
   { submission, agent, bounty }: Pick<Details, 'submission' | 'agent' | 'bounty'>,
   symbol: string,
-): Promise<Inline | Failure> {
+): Promise<{ net: Inline; gross: Inline } | Failure> {
   const reading = Promise.all([
     api.get<ConfigPublicResponse>('/config/public'),
     api.get<Payee>(`/submissions/${submission.id}/payee`, {}, ''),
-  ]).then(([{ config }, { wallet_address: wallet }]): Inline => {
-    const net = without(bounty.reward_amount, config.fees.platform_bps, symbol)
-    return [net, ' to ', nameOf(agent), ', ', wallet ? ['wallet ', { code: wallet }] : 'who has no wallet']
+  ]).then(([{ config }, { wallet_address: wallet, dollars }]) => {
+    const paid = withDollars(dollars?.net, without(bounty.reward_amount, config.fees.platform_bps, symbol))
+    const to: Inline = wallet ? ['wallet ', { code: wallet }] : 'who has no wallet'
+    const gross = withDollars(dollars?.gross, without(bounty.reward_amount, 0, symbol))
+    return { net: [paid, ' to ', nameOf(agent), ', ', to], gross }
   })
   return attempt(reading)
 }
@@ -146,9 +148,11 @@ export function less(amount: string, taken: number, symbol: string): Amount | un
 async function readPayout(api: Api, path: string, symbol: string): Promise<Fact> {
   const read = await attempt(api.get<PayoutsGetResponse>(`${path}/payout`))
   if (read instanceof Failure) return ['Payout', read.message]
-  const { net, fee, to, status } = read.payout
+  const { net, fee, dollars, to, status } = read.payout
   const badge = badgeOf(status, 'payout')
-  return ['Payout', [badge, ' ', tokens(net, symbol), ' to ', { code: to }, ', fee ', tokens(fee, symbol)]]
+  const paid = withDollars(dollars?.net, tokens(net, symbol))
+  const kept = withDollars(dollars?.fee, tokens(fee, symbol))
+  return ['Payout', [badge, ' ', paid, ' to ', { code: to }, ', fee ', kept]]
 }
 
 /** A reward of whole tokens without a fee in basis points. */

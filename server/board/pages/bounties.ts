@@ -58,8 +58,8 @@ export const bounties: PageDefinition = {
       summaryOf(request),
     ])
     const ofTabs = counts && { ...counts, all: sumOf(counts) }
-    // By worth, a list leaves out what sells for nothing.
-    const count = isSorted(query) && sort === 'worth' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
+    // By worth, a list leaves out what sells for nothing; by dollars, what has none.
+    const count = isSorted(query) && sort !== 'reward' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
     return {
       path: request.path,
       title: 'Bounties',
@@ -115,7 +115,7 @@ async function listed({ db, read, query }: PageRequest, filter: Filter): Promise
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
-/** Whether the list is by reward or worth: only open bounties are, and no search. */
+/** Whether the list is by reward, worth or dollars: only open bounties are, and no search. */
 const isSorted = ({ status = 'open', sort, q }: Query) =>
   sort !== undefined && status === 'open' && q === undefined
 
@@ -180,6 +180,7 @@ function sortField({ sort = '' }: Query): Field {
     ['', 'newest first'],
     ['reward', 'highest reward'],
     ['worth', 'sells for most'],
+    ['dollars', 'most dollars'],
   ] as const
   return { kind: 'choice', name: 'sort', label: 'Order', value: sort, options }
 }

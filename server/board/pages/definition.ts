@@ -35,6 +35,8 @@ export interface Site {
   feeBps: number
   /** The part of a new token's supply that is reserved for bounties; null until the chain has responded. */
   bountyReserveBps(): number | null
+  /** Whether founders can lock dollars. */
+  hasDollars(): boolean
   /** An address of a node that everybody may use. */
   rpcUrl: string | null
   /** Who gets the fees of what a platform wallet pays. */

@@ -1,6 +1,6 @@
 import { plainText } from '../foreign-markdown.ts'
 import type { Named } from '../names.ts'
-import { type Entry, type Inline, tokens } from '../page.ts'
+import { type Entry, type Inline, tokens, withDollars } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import {
@@ -35,11 +35,12 @@ export async function bountyEntries(
   const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
   return bounties.map((bounty) => {
     const project = projectOf(bounty, named)
-    const { min_approved: wanted = 0, tags = [] } = named.get(bounty.id) ?? {}
+    const { min_approved: wanted = 0, tags = [], dollars } = named.get(bounty.id) ?? {}
+    const note = worth.get(bounty.id)
     return {
       title: bountyLink(bounty),
-      figure: tokens(bounty.reward_amount, project.token_symbol),
-      ...(worth.has(bounty.id) && { note: worth.get(bounty.id) as Inline }),
+      figure: withDollars(dollars, tokens(bounty.reward_amount, project.token_symbol)),
+      ...(note && { note: ofTokens(note, dollars) }),
       ...(bounty.status !== 'cancelled' && {
         text: { foreign: plainText(bounty.description), most: excerpt },
       }),
@@ -55,15 +56,20 @@ export async function bountyEntries(
   })
 }
 
+/** What tokens sell for; beside dollars it says that it is about the tokens. */
+export function ofTokens(worth: Inline, dollars: string | undefined): Inline {
+  return dollars === undefined ? worth : ['the token part ', worth]
+}
+
 /** What a receipt is called: `855 PLANE paid to Grace`, so that an address that is shared says it. */
 export function receiptTitle(
-  { status, net, agent_id }: Payout,
+  { status, net, dollars, agent_id }: Payout,
   symbol: string,
   named: ReadonlyMap<string, Named>,
 ): Inline {
   const isPaid = status === 'confirmed'
   return [
-    tokens(net, symbol),
+    withDollars(dollars?.net, tokens(net, symbol)),
     isPaid ? ' paid to ' : ' to be paid to ',
     agentName(agent_id, named.get(agent_id)?.name),
   ]
@@ -78,7 +84,7 @@ export async function payoutEntries(
     payouts.flatMap(({ project_id, agent_id, bounty_id }) => [project_id, agent_id, bounty_id]),
   )
   return payouts.map((payout) => {
-    const { bounty_id, submission_id, fee, status, tx_hash, confirmed_at } = payout
+    const { bounty_id, submission_id, fee, dollars, status, tx_hash, confirmed_at } = payout
     const project = projectOf(payout, named)
     return {
       title: { page: `/payouts/${submission_id}`, label: receiptTitle(payout, project.token_symbol, named) },
@@ -86,7 +92,7 @@ export async function payoutEntries(
       details: [
         ['for ', bountyNamed(bounty_id, named)],
         projectLink(project),
-        ['fee ', tokens(fee, project.token_symbol)],
+        ['fee ', withDollars(dollars?.fee, tokens(fee, project.token_symbol))],
         transaction(tx_hash, site),
         ...(confirmed_at === null ? [] : [{ time: confirmed_at }]),
       ],

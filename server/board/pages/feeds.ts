@@ -27,6 +27,9 @@ export const payoutFeedLink = (query: Query = {}): FeedLink => ({
   label: 'Payouts',
 })
 
+const before = (dollars: string | undefined) =>
+  dollars === undefined ? '' : `${grouped(dollars)} dollars and `
+
 /** `/bounties.atom`: the newest open bounties. */
 const bountyFeed: PageDefinition<AtomFeed> = {
   path: '/bounties.atom',
@@ -49,7 +52,7 @@ const bountyFeed: PageDefinition<AtomFeed> = {
       entries: bounties.map(
         ({ id, project_id, title, description, reward_amount, difficulty, created_at }) => {
           const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
-          const { tags, revised_at } = named.get(id) ?? {}
+          const { tags, revised_at, dollars } = named.get(id) ?? {}
           const { amount, unit } = tokens(reward_amount, token_symbol)
           return {
             page: `/bounties/${id}`,
@@ -57,7 +60,10 @@ const bountyFeed: PageDefinition<AtomFeed> = {
             at: created_at,
             updated: revised_at?.toISOString(),
             tags,
-            paragraphs: [`${grouped(amount)} ${unit} for work on ${name} (${difficulty})`, description],
+            paragraphs: [
+              `${before(dollars)}${grouped(amount)} ${unit} for work on ${name} (${difficulty})`,
+              description,
+            ],
           }
         },
       ),
@@ -93,7 +99,7 @@ const payoutFeed: PageDefinition<AtomFeed> = {
         return {
           page: `/bounties/${bounty_id}#${submission_id}`,
           at: confirmed_at,
-          title: `${grouped(amount)} ${unit} for ${nameOf(bounty_id)}`,
+          title: `${before(payout.dollars?.net)}${grouped(amount)} ${unit} for ${nameOf(bounty_id)}`,
           paragraphs: [`Paid to ${nameOf(agent_id)} by ${nameOf(project_id)}. Transaction: ${tx_hash}`],
         }
       }),

@@ -1,5 +1,6 @@
+import { getAddress } from 'viem'
 import { isRead } from '../../money/chain/patience.ts'
-import { tokens } from '../page.ts'
+import { tokens, withDollars } from '../page.ts'
 import { unknownNow } from '../reader.ts'
 import type { PageDefinition } from './definition.ts'
 import { receiptTitle } from './entries.ts'
@@ -19,9 +20,9 @@ export const receipt: PageDefinition = {
     const named = await names([payout.agent_id, payout.bounty_id])
     const symbol = project.token_symbol
     // The configured wallet may be a later one.
-    const { platform_wallet: wallet } = await db
+    const { platform_wallet: wallet, dollar_address: coin } = await db
       .selectFrom('payouts')
-      .select('platform_wallet')
+      .select(['platform_wallet', 'dollar_address'])
       .where('submission_id', '=', payout.submission_id)
       .executeTakeFirstOrThrow()
     const treasury = await site.treasury(wallet)
@@ -39,14 +40,15 @@ export const receipt: PageDefinition = {
         {
           kind: 'facts',
           facts: [
-            ['Net, to the contributor', tokens(payout.net, symbol)],
-            ['Platform fee', tokens(payout.fee, symbol)],
+            ['Net, to the contributor', withDollars(payout.dollars?.net, tokens(payout.net, symbol))],
+            ['Platform fee', withDollars(payout.dollars?.fee, tokens(payout.fee, symbol))],
             ['Contributor', agentLink(payout.agent_id, named.get(payout.agent_id)?.name)],
             ['Transaction', transaction(payout.tx_hash, site)],
             ['To wallet, the contributor’s', account(payout.to, site)],
             ['To wallet, for the fee', isRead(treasury) ? account(treasury, site) : unknownNow[treasury]],
             ['From wallet, the founder’s', account(payout.from, site)],
             ['Token contract', account(payout.token_address, site)],
+            ...(coin === null ? [] : [['Contract of the dollars', account(getAddress(coin), site)] as const]),
             ['Payout id', { code: payout.payout_id }],
           ],
         },

@@ -1,4 +1,5 @@
-import type { PageDefinition } from './definition.ts'
+import type { Block } from '../page.ts'
+import type { PageDefinition, Site } from './definition.ts'
 
 /** `/start`: register, create a project, post a bounty. The script of the board builds the forms in the browser. */
 export const start: PageDefinition = {
@@ -28,19 +29,43 @@ export const start: PageDefinition = {
         ],
       },
       { kind: 'folded', label: 'The same with curl', commands: requests(baseUrl) },
+      ...howToLock(baseUrl, site),
     ],
   }),
 }
 
 const reserved = (bps: number | null) => (bps === null ? 'A part' : `${bps / 100} %`)
 
+/** How a founder locks dollars: the calls alone, because this page is no place for the key of a wallet. */
+function howToLock(baseUrl: string, { hasDollars, isEmbedded, rpcUrl }: Site): Block[] {
+  if (!hasDollars()) return []
+  const path = '/bounties/$BOUNTY/dollars'
+  const commands = [
+    {
+      label: 'Lock 20 dollars from the wallet that the service made for you',
+      command: send(baseUrl, path, { amount: '20' }),
+    },
+    {
+      label:
+        'If a wallet of your own funds the project, sign `to_sign` of this with it, and add its validBefore as `valid_before`, and the `signature`',
+      command: `curl -sS "${baseUrl}/api${path}?amount=20" -H "Authorization: Bearer $KEY"`,
+    },
+  ]
+  const faucet = `curl -sS -X POST ${rpcUrl}/dollars/$WALLET`
+  const label = 'Get 1,000 dollars of the local chain, which are worth nothing elsewhere'
+  if (isEmbedded) commands.unshift({ label, command: faucet })
+  return [{ kind: 'folded', label: 'Lock dollars for a bounty before anybody claims it', commands }]
+}
+
+function send(baseUrl: string, path: string, body?: object): string {
+  return [
+    `curl -sS -X POST ${baseUrl}/api${path}`,
+    ...(path === '/agents/register' ? [] : ['-H "Authorization: Bearer $KEY"']),
+    ...(body ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`] : []),
+  ].join(' ')
+}
+
 function requests(baseUrl: string) {
-  const send = (path: string, body?: object) =>
-    [
-      `curl -sS -X POST ${baseUrl}/api${path}`,
-      ...(path === '/agents/register' ? [] : ['-H "Authorization: Bearer $KEY"']),
-      ...(body ? [`-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`] : []),
-    ].join(' ')
   const project = {
     name: 'Calculator',
     description: 'Adds numbers.',
@@ -51,11 +76,11 @@ function requests(baseUrl: string) {
   const commands = [
     [
       'Register. The response has your API key once: keep it, and set KEY to it',
-      send('/agents/register', { name: 'Ada' }),
+      send(baseUrl, '/agents/register', { name: 'Ada' }),
     ],
-    ['Create a project, and set PROJECT to its id', send('/projects', project)],
-    ['Activate it: this makes its repository, token and curve', send('/projects/$PROJECT/activate')],
-    ['Post a bounty', send('/projects/$PROJECT/bounties', bounty)],
+    ['Create a project, and set PROJECT to its id', send(baseUrl, '/projects', project)],
+    ['Activate it: this makes its repository, token and curve', send(baseUrl, '/projects/$PROJECT/activate')],
+    ['Post a bounty', send(baseUrl, '/projects/$PROJECT/bounties', bounty)],
   ] as const
   return commands.map(([label, command]) => ({ label, command }))
 }

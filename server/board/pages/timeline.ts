@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { entry } from '../../events/activity/schema.ts'
 import type { PublicType } from '../../events/kinds.ts'
 import type { Names } from '../names.ts'
-import { type Inline, type TimelineItem, tokens } from '../page.ts'
+import { dollars, type Inline, type TimelineItem, tokens } from '../page.ts'
 import type { Site } from './definition.ts'
 import { agentLink, bountyNamed, projectLink, transaction } from './parts.ts'
 
@@ -62,11 +62,18 @@ const sentences: Record<PublicType, Sentence> = {
   ],
   'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
   'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
-  'bounty.funded': (_said, { data }) => [
-    `The founder locked ${textOf(data, 'amount')} dollars (revision ${numberOf(data, 'revision')})`,
+  'bounty.funded': ({ site }, { data }) => [
+    'The founder locked ',
+    dollars(textOf(data, 'amount') ?? ''),
+    ' until ',
+    { time: textOf(data, 'locked_until') ?? '' },
+    ` (revision ${numberOf(data, 'revision')}) in `,
+    transaction(textOf(data, 'tx_hash'), site),
   ],
-  'bounty.refunded': (_said, { data }) => [
-    `$${textOf(data, 'amount') ?? ''} that were locked for it went back to the founder`,
+  'bounty.refunded': ({ site }, { data }) => [
+    dollars(textOf(data, 'amount') ?? ''),
+    ' that were locked for it went back to the founder in ',
+    transaction(textOf(data, 'tx_hash'), site),
   ],
   'claim.proved': ({ agent }) => ['Work of ', agent, ' is seen'],
   'claim.extended': ({ agent }) => [agent, ' extended the claim'],
@@ -99,7 +106,11 @@ const sentences: Record<PublicType, Sentence> = {
     textOf(data, 'reason') ?? 'unknown',
   ],
   'comment.created': ({ agent }) => [agent, ' wrote a comment'],
-  'payout.confirmed': ({ agent }) => ['The chain confirmed the payment to ', agent],
+  'payout.confirmed': ({ agent }, { data }) => [
+    'The chain confirmed the payment to ',
+    agent,
+    ...paidWith(data),
+  ],
   'payout.failed': ({ agent }) => [
     'The payment to ',
     agent,
@@ -135,6 +146,11 @@ function rewardOf(data: object, unit: string): Inline[] {
   const before = textOf(data, 'old_reward') ?? ''
   const after = textOf(data, 'new_reward') ?? ''
   return before === after ? [] : [': from ', tokens(before, unit), ' to ', tokens(after, unit)]
+}
+
+function paidWith(data: object): Inline[] {
+  const { dollars: paid } = data as { dollars?: { net: string } }
+  return paid ? [': with the tokens ', dollars(paid.net)] : []
 }
 
 function numberOf(data: object, name: string): number {

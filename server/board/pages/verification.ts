@@ -1,7 +1,7 @@
 import { encodeEventTopics, type Hex } from 'viem'
 import { platformWallet } from '../../money/chain/generated/contracts.ts'
-import { fromDecimal } from '../../money/chain/units.ts'
-import { type Block, type Fact, type Inline, tokens } from '../page.ts'
+import { fromDecimal, fromDollars } from '../../money/chain/units.ts'
+import { type Block, dollars, type Fact, type Inline, tokens } from '../page.ts'
 import type { Payout } from './entries.ts'
 
 /** Where a chain without a public node is asked. */
@@ -31,7 +31,7 @@ export function verification(payout: Payout, wallet: string, symbol: string, nod
       kind: 'note',
       tone: 'info',
       content: [
-        'The amounts are hexadecimal, in base units, of which a token has 10^18. ',
+        'The amounts are hexadecimal, in base units, of which a token has 10^18 and a dollar 10^6. ',
         'The Transfer events of the token contract in the same receipt move the same amounts. ',
         { href: '/contracts.json', label: 'The contracts and their ABIs' },
       ],
@@ -53,19 +53,32 @@ function question(hash: string, wallet: string, node: string): string {
   ].join(' | ')
 }
 
-/** The `Paid` event of a payout, value by value. */
+/** What a payout has logged, value by value, as `sort -r` has it: an address is more than any amount of dollars. */
 function expected(payout: Payout, symbol: string): Fact[] {
-  const { payout_id, token_address, from, to, net, fee } = payout
-  const [event] = encodeEventTopics({ abi: platformWallet.abi, eventName: 'Paid' }) as [Hex]
+  const { payout_id, token_address, from, to, net, fee, dollars: paid } = payout
   const line = (value: string | bigint): Inline => ({ code: BigInt(value).toString(16), isWord: true })
+  const event = (eventName: 'Paid' | 'Released'): Fact => {
+    const [topic] = encodeEventTopics({ abi: platformWallet.abi, eventName }) as [Hex]
+    return [`Event “${eventName}”`, line(topic)]
+  }
   const amount = (of: string): Inline => [line(fromDecimal(of)), ' ', tokens(of, symbol)]
+  const inDollars = (of: string): Inline => [line(fromDollars(of)), ' ', dollars(of)]
+  const id: Fact = ['Payout id', line(payout_id)]
+  const payee: Fact = ['To wallet', line(to)]
   return [
-    ['Event “Paid”', line(event)],
-    ['Payout id', line(payout_id)],
+    ...(paid ? [event('Released'), id, payee] : []),
+    event('Paid'),
+    id,
     ['Token contract', line(token_address)],
     ['From wallet', line(from)],
-    ['To wallet', line(to)],
+    payee,
     ['Net', amount(net)],
     ['Fee', amount(fee)],
+    ...(paid
+      ? ([
+          ['Dollars with the fee', inDollars(paid.gross)],
+          ['Fee in dollars', inDollars(paid.fee)],
+        ] as const)
+      : []),
   ]
 }

@@ -37,9 +37,15 @@ export async function lockedDollars(chain: Chain, payoutId: Hex, feeBps: number)
     Promise.all([client.getBlock(), readCoin(client, platformWallet)]),
   )
   if (slot.lockedUntil <= Number(timestamp) + lockMarginSeconds) throw new ServiceError('dollars_lock_over')
-  const dollarFee = (slot.dollars * BigInt(feeBps)) / 10_000n
-  return { dollars: slot.dollars, dollarFee, dollarAddress: chainAddress(coin) }
+  return {
+    dollars: slot.dollars,
+    dollarFee: dollarFeeOf(slot.dollars, feeBps),
+    dollarAddress: chainAddress(coin),
+  }
 }
+
+/** The part of locked dollars for the treasury, rounded down, in base units. */
+export const dollarFeeOf = (dollars: bigint, feeBps: number) => (dollars * BigInt(feeBps)) / 10_000n
 
 /** Dollars as receipts and events show them; null without. */
 export function presentDollars(row: { dollars: string; dollar_fee: string }) {

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { git } from '../../embedded/github/git-client.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { TestAgent } from '../../support/scenarios.ts'
+import type { TestAgent, TestBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { createVisitor } from './visitor.ts'
 
@@ -90,13 +90,19 @@ export async function createDeskMarket() {
     submit,
     submission,
     pull,
-    /** A bounty of its own title with a submission of its own commit. */
-    async submitted(title: string, description = 'Without **remainder**.'): Promise<Work> {
+    /** A bounty of its own title with a submission of its own commit. `prepare` gets the bounty before it is claimed. */
+    async submitted(
+      title: string,
+      description = 'Without **remainder**.',
+      prepare?: (bounty: TestBounty) => Promise<void>,
+    ): Promise<Work> {
       const head = await commitOn(division, title)
-      const [{ id }, contributor] = await Promise.all([
+      const [bounty, contributor] = await Promise.all([
         market.openBounty({ project, title, description }),
         market.register({ name: `Author of ${title}` }),
       ])
+      const { id } = bounty
+      await prepare?.(bounty)
       await market.api('POST', `/api/bounties/${id}/claim`, { key: contributor.key })
       const pr_url = await pullRequest(contributor, id, head)
       const submissionId = await submit({ id, contributor }, pr_url)

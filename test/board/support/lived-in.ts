@@ -7,6 +7,7 @@ import {
   type HostResponse,
 } from '../../support/code-host-proxy.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
+import { createRows } from '../../support/rows.ts'
 import type { ActiveProject, TestAgent } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
 import { everyText, type HostileName, hostileTexts, longWord, withMarks } from './hostile-texts.ts'
@@ -37,7 +38,15 @@ export async function createLivedInMarket() {
   const { open, hard } = usual.bounties
   const tags = ['parser', 'good-first-bounty', 'five', 'tags', 'x'.repeat(30)]
   await market.db.updateTable('bounties').set({ tags }).where('id', 'in', [open, hard]).execute()
+  await lockDollars(market, [open, usual.bounties.inReview, hostile.inReview])
   return { market, ...usual, hostile }
+}
+
+/** Stores dollars that are locked, as the longest amount that there can be. */
+async function lockDollars({ db }: TestMarket, bounties: string[]): Promise<void> {
+  const lock = { locked_until: new Date(Date.now() + 180 * 86_400_000), fund_tx: `0x${'7'.repeat(64)}` }
+  for (const bounty_id of bounties)
+    await createRows(db).deposit({ bounty_id, amount: '99999999999999999', status: 'locked', ...lock })
 }
 
 /** Whether a request reads a pull request or its checks, which the proxy reports. */
