@@ -16,5 +16,5 @@ export function isLocked(hours: string): RawBuilder<boolean> {
 
 /** The base units that are locked for a bounty, in a statement that reads `bounties`; null where nothing counts. */
 export function lockedFor(hours: string): RawBuilder<string | null> {
-  return sql`(select amount::text from deposits where bounty_id = bounties.id and ${isLocked(hours)})`
+  return sql`(select case when ${isLocked(hours)} then amount::text end from deposits where bounty_id = bounties.id)`
 }
