@@ -57,8 +57,8 @@ export interface OperationTraits {
    */
   requiresIdempotencyKey: boolean
   /**
-   * Its response follows from its input and rows of the database alone: not from clock, chain, caller or configuration.
-   * Such a response may be sent again until something is committed; default false.
+   * Its response follows from its input and rows of the database alone: not from chain or caller, and from the clock by the minute at
+   * most. Such a response may be sent again for a minute, until something is committed; default false.
    */
   cacheable: boolean
 }

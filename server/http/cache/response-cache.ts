@@ -4,10 +4,12 @@ import type { TaggedResponse } from './etag.ts'
 
 /** Most responses in the cache, and their bytes. */
 const capacity = { entries: 20_000, bytes: 32 * 1024 * 1024 }
+/** What a response says of the time, such as whether a lock ends soon, is no older than this. */
+const longestMs = 60_000
 /** Estimated bytes of an entry without its text. */
 const overhead = 1024
 
-/** Responses that follow from the request's address and the database alone. */
+/** Responses that follow from the request's address and the database, and from the clock by the minute at most. */
 export interface ResponseCache {
   /**
    * The response to `url` as `read` would make it now. That is the cached one if the database is still in the state it was
@@ -39,6 +41,7 @@ export function createResponseCache(
   if (!snapshots) return { get: (_url, read) => read() }
   const cached = new LRUCache<string, Entry>({
     max: entries,
+    ttl: longestMs,
     maxSize: bytes,
     sizeCalculation: ({ value }, url) => overhead + 2 * (url.length + value.body.length),
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pipelinedReads } from '../../../server/db/reads/reads.ts'
 import type { State } from '../../../server/db/reads/snapshots.ts'
 import { tagged } from '../../../server/http/cache/etag.ts'
@@ -200,4 +200,19 @@ test('no response is older than the last commit before its request, whatever is 
   writing = false
   await Promise.all(polling)
   expect(answers).toBeGreaterThan(500)
+})
+
+test('a response that nothing has changed is made anew after a minute, because time passes', async () => {
+  const start = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(start)
+  onTestFinished(() => clock.mockRestore())
+  const state = { snapshot: '1:1:', connection: 1 }
+  const cache = createResponseCache({ seen: state, now: async () => state })
+  let made = 0
+  const get = () => cache.get('/', async () => response(String(++made)))
+  await get()
+  clock.mockReturnValue(start + 59_000)
+  expect((await get()).body).toBe('1')
+  clock.mockReturnValue(start + 61_000)
+  await until(async () => (await get()).body === '2')
 })
