@@ -26,20 +26,20 @@ function older(part: unknown, schemas: Record<string, Schema>): unknown {
 function olderSchema(schema: Schema, schemas: Record<string, Schema>): Schema {
   // Beside a reference 3.0 allows nothing.
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref }
-  const { examples, const: value, ...older } = schema
-  if (Array.isArray(examples)) older.example = examples[0] ?? null
-  if (value !== undefined) older.enum = [value]
+  const { examples, const: value, ...kept } = schema
+  if (Array.isArray(examples)) kept.example = examples[0] ?? null
+  if (value !== undefined) kept.enum = [value]
   // Generators that read a `date-time` as a date fail at its pattern, which says no more than the format.
-  if (older.format === 'date-time') delete older.pattern
-  delete older.propertyNames
-  if (Array.isArray(older.type)) return nullable({ ...older, type: older.type[0] ?? 'object' })
-  const [choice, nothing, ...more] = Array.isArray(older.anyOf) ? older.anyOf : []
-  if (!choice || nothing?.type !== 'null' || more.length > 0) return older
+  if (kept.format === 'date-time') delete kept.pattern
+  delete kept.propertyNames
+  if (Array.isArray(kept.type)) return nullable({ ...kept, type: kept.type[0] ?? 'object' })
+  const [choice, nothing, ...more] = Array.isArray(kept.anyOf) ? kept.anyOf : []
+  if (!choice || nothing?.type !== 'null' || more.length > 0) return kept
   // `nullable` counts only beside a `type`: a reference is written out.
-  const target = choice.$ref ? schemas[nameOf(choice.$ref)] : choice
+  const target = choice.$ref ? older(schemas[nameOf(choice.$ref)], schemas) : choice
   if (!target) throw new Error(`${choice.$ref} does not exist`)
-  delete older.anyOf
-  return { ...nullable(olderSchema(target, schemas)), ...older }
+  delete kept.anyOf
+  return { ...nullable(target as Schema), ...kept }
 }
 
 /** An `enum` has to name `null`. */

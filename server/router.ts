@@ -31,13 +31,11 @@ import { cancel } from './market/bounties/cancel.ts'
 import { claim } from './market/bounties/claim.ts'
 import { create as createBounty } from './market/bounties/create.ts'
 import { dismiss } from './market/bounties/dismiss.ts'
-import { dollars } from './market/bounties/dollars.ts'
 import { extend } from './market/bounties/extend.ts'
 import { get as getBounty } from './market/bounties/get.ts'
 import { getClaim } from './market/bounties/get-claim.ts'
 import { getReview } from './market/bounties/get-review.ts'
 import { list as listBounties } from './market/bounties/list.ts'
-import { lockDollars } from './market/bounties/lock-dollars.ts'
 import { merge } from './market/bounties/merge.ts'
 import { preflight } from './market/bounties/preflight.ts'
 import { reject } from './market/bounties/reject.ts'
@@ -53,6 +51,10 @@ import { list as listComments } from './market/comments/list.ts'
 import { setCommenters } from './market/comments/set-commenters.ts'
 import { getPublic } from './market/config/public.ts'
 import { stats } from './market/dashboard/stats.ts'
+import { get as getDollars } from './market/dollars/get.ts'
+import { lock as lockDollars } from './market/dollars/lock.ts'
+import { ofBounty as dollarsOfBounty } from './market/dollars/of-bounty.ts'
+import { withdraw as withdrawDollars } from './market/dollars/withdraw.ts'
 import { activate } from './market/projects/activate.ts'
 import { allowance } from './market/projects/allowance.ts'
 import { approvalStatus } from './market/projects/approval-status.ts'
@@ -69,8 +71,6 @@ import { submissions as projectSubmissions } from './market/projects/submissions
 import { get as getSubmission } from './market/submissions/get.ts'
 import { pullRequest } from './market/submissions/pull-request.ts'
 import { retract } from './market/submissions/retract.ts'
-import { get as getDollars } from './money/dollars/get.ts'
-import { withdraw as withdrawDollars } from './money/dollars/withdraw.ts'
 import { get as getPayout } from './money/payouts/get.ts'
 import { list as listPayouts } from './money/payouts/list.ts'
 import { create as createWithdrawal } from './money/withdrawals/create.ts'
@@ -133,14 +133,17 @@ export const router = createRouter({
     requestChanges,
     merge,
     cancel,
-    lockDollars,
-    dollars,
   }),
   comments: createRouter({ list: listComments, create: createComment, hide, setCommenters }),
   submissions: createRouter({ get: getSubmission, pullRequest, retract }),
   payouts: createRouter({ list: listPayouts, get: getPayout }),
   withdrawals: createRouter({ create: createWithdrawal, list: listWithdrawals, get: getWithdrawal }),
-  dollars: createRouter({ get: getDollars, withdraw: withdrawDollars }),
+  dollars: createRouter({
+    ofBounty: dollarsOfBounty,
+    lock: lockDollars,
+    get: getDollars,
+    withdraw: withdrawDollars,
+  }),
   activity: createRouter({ list: listActivity }),
   events: createRouter({ list: listEvents }),
   webhooks: createRouter({

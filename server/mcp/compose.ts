@@ -130,18 +130,18 @@ export const submissionWithPayout: Composition = async (send, { diff_from, ...in
 /** Locks dollars of the managed wallet. Where another wallet funds the project, returns what that has to sign. */
 export const lockedOrToSign: Composition = async (send, input) => {
   try {
-    return await send('bounties.lockDollars', input)
+    return await send('dollars.lock', input)
   } catch (error) {
     const isUnsigned = error instanceof ServiceError && error.issues?.some(({ path }) => path === 'signature')
     if (!isUnsigned) throw error
-    const { to_sign } = await send('bounties.dollars', input)
+    const { to_sign } = await send('dollars.ofBounty', input)
     return { to_sign }
   }
 }
 
 /** The dollars in the wallet of the caller, or those of a bounty. */
 export const dollarsOf: Composition = async (send, { bounty_id: id }) => {
-  if (id !== undefined) return { dollars: (await send('bounties.dollars', { id })).dollars }
+  if (id !== undefined) return { dollars: (await send('dollars.ofBounty', { id })).dollars }
   const { wallet_address, balance, withdrawable } = await send('dollars.get', {})
   return { wallet_address, balance, withdrawable }
 }

@@ -333,7 +333,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'lock_dollars',
     role: 'founder',
-    operation: 'bounties.lockDollars',
+    operation: 'dollars.lock',
     run: lockedOrToSign,
     omits: ['signature', 'valid_before'],
     description:

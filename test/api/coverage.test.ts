@@ -10,7 +10,7 @@ import { walkedErrors } from './support/refusals.ts'
 const folders: Record<string, string> = {
   activity: 'events/activity',
   events: 'events',
-  dollars: 'money/dollars',
+  dollars: 'market/dollars',
   payouts: 'money/payouts',
   webhooks: 'events/webhooks',
   withdrawals: 'money/withdrawals',
@@ -21,7 +21,7 @@ const more: Record<string, string[]> = {
   'bounties.approve': [
     'market/bounties/approve-commit',
     'market/bounties/code-host-limit',
-    'market/bounties/lock-dollars',
+    'market/dollars/lock',
     'market/bounties/reviews',
     'money/payouts/backing',
     'money/payouts/dollars',

@@ -7,6 +7,7 @@ import { readConfig } from '../../server/config/config.ts'
 import type { Finding } from '../../server/config/finding.ts'
 import { createDatabase, createPool } from '../../server/db/client.ts'
 import { migrate } from '../../server/db/migrate/migrate.ts'
+import { localDollar } from '../../server/embedded/chain/dollar.ts'
 import { deployContracts } from '../../server/money/chain/deploy/deploy.ts'
 import { checkConfiguration } from '../../server/ops/check-configuration.ts'
 import { connectContracts } from '../../server/startup/connect/contracts.ts'
@@ -37,6 +38,7 @@ test('everything right is said so, part by part', async () => {
     'contracts',
     'OPERATOR_PRIVATE_KEYS',
     'gas',
+    'DOLLAR_ADDRESS',
     'logs',
     'GITHUB_ORGANIZATION',
     'GITHUB_TOKEN',
@@ -179,6 +181,7 @@ describe('the chain', () => {
       PLATFORM_WALLET_ADDRESS: undefined,
       DEPLOYER_PRIVATE_KEY: (around().chain.owner as unknown as { privateKey: string }).privateKey,
       TREASURY_ADDRESS: around().chain.treasury,
+      DOLLAR_ADDRESS: localDollar,
     }
     expect(about(await check({ ...deployer, OPERATOR_PRIVATE_KEYS: keys }))).toMatchObject({
       level: 'ok',

@@ -46,16 +46,12 @@ import type {
   BountiesCreateResponse,
   BountiesDismissRequest,
   BountiesDismissResponse,
-  BountiesDollarsQuery,
-  BountiesDollarsResponse,
   BountiesExtendResponse,
   BountiesGetClaimResponse,
   BountiesGetResponse,
   BountiesGetReviewResponse,
   BountiesListQuery,
   BountiesListResponse,
-  BountiesLockDollarsRequest,
-  BountiesLockDollarsResponse,
   BountiesMergeRequest,
   BountiesMergeResponse,
   BountiesPreflightResponse,
@@ -85,6 +81,10 @@ import type {
   ConfigPublicResponse,
   DashboardStatsResponse,
   DollarsGetResponse,
+  DollarsLockRequest,
+  DollarsLockResponse,
+  DollarsOfBountyQuery,
+  DollarsOfBountyResponse,
   DollarsWithdrawRequest,
   DollarsWithdrawResponse,
   Event,
@@ -510,20 +510,6 @@ export class BountiesResource extends Resource {
   }
 
   /**
-   * Get the dollars of a bounty. What the founder has locked for the bounty, also after a cancellation. A
-   * founder whose project is funded by a wallet other than the managed one names an `amount` and gets in
-   * `to_sign` what that wallet has to sign, valid for 15 minutes.
-   *
-   * `GET /api/bounties/{bountyId}/dollars`, needs an API key.
-   *
-   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`; 409 `dollars_unavailable`; 503
-   * `chain_unreachable`, `chain_not_configured`.
-   */
-  dollars(bountyId: string, query?: BountiesDollarsQuery, options?: CallOptions): ApiPromise<BountiesDollarsResponse> {
-    return this.call('dollars', 'GET /api/bounties/{bountyId}/dollars', { path: { bountyId }, query }, options)
-  }
-
-  /**
    * Extend a claim. Claimant only, at most twice. Adds half the time that a claim of this difficulty lasts to
    * the end of the claim. The code host must show a commit that changes files and was not there before: push,
    * or open a draft pull request. A claim that has lapsed cannot be extended.
@@ -595,25 +581,6 @@ export class BountiesResource extends Resource {
    */
   iterate(query: Omit<BountiesListQuery, 'sort'> = {}, options?: CallOptions): AsyncGenerator<Bounty, void, undefined> {
     return byOffset(query, async (range) => (await this.list({ ...query, ...range }, options)).bounties)
-  }
-
-  /**
-   * Lock dollars for a bounty. Founder only, while the bounty is `open`, once in its life. The platform
-   * wallet holds the dollars and pays them with the tokens, minus the platform fee, or returns them: when you
-   * cancel the bounty, or when the lock ends after 180 days. The managed wallet signs; where another wallet
-   * funds the project, sign `to_sign` of `GET /api/bounties/{id}/dollars?amount=` with it, and send
-   * `valid_before` and `signature`. The service sends it and pays the gas. Returns at once: read the dollars
-   * until they are `locked` or `failed`. Counts as a withdrawal in `withdrawals_per_day`.
-   *
-   * `POST /api/bounties/{bountyId}/dollars`, needs an API key.
-   *
-   * Errors of its own: 400 `insufficient_dollars`, `authorization_invalid`, `dollars_above_cap`; 403
-   * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `dollars_unavailable`,
-   * `dollars_exist`; 429 `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
-   * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
-   */
-  lockDollars(bountyId: string, body: BountiesLockDollarsRequest, options?: CallOptions): ApiPromise<BountiesLockDollarsResponse> {
-    return this.call('lockDollars', 'POST /api/bounties/{bountyId}/dollars', { path: { bountyId }, body }, options)
   }
 
   /**
@@ -880,6 +847,39 @@ export class DollarsResource extends Resource {
    */
   get(options?: CallOptions): ApiPromise<DollarsGetResponse> {
     return this.call('get', 'GET /api/agents/me/dollars', {}, options)
+  }
+
+  /**
+   * Lock dollars for a bounty. Founder only, while the bounty is `open`, once in its life. The platform
+   * wallet holds the dollars and pays them with the tokens, minus the platform fee, or returns them: when you
+   * cancel the bounty, or when the lock ends after 180 days. The managed wallet signs; where another wallet
+   * funds the project, sign `to_sign` of `GET /api/bounties/{id}/dollars?amount=` with it, and send
+   * `valid_before` and `signature`. The service sends it and pays the gas. Returns at once: read the dollars
+   * until they are `locked` or `failed`. Counts as a withdrawal in `withdrawals_per_day`.
+   *
+   * `POST /api/bounties/{bountyId}/dollars`, needs an API key.
+   *
+   * Errors of its own: 400 `insufficient_dollars`, `authorization_invalid`, `dollars_above_cap`; 403
+   * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `dollars_unavailable`,
+   * `dollars_exist`; 429 `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
+   * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
+   */
+  lock(bountyId: string, body: DollarsLockRequest, options?: CallOptions): ApiPromise<DollarsLockResponse> {
+    return this.call('lock', 'POST /api/bounties/{bountyId}/dollars', { path: { bountyId }, body }, options)
+  }
+
+  /**
+   * Get the dollars of a bounty. What the founder has locked for the bounty, also after a cancellation. A
+   * founder whose project is funded by a wallet other than the managed one names an `amount` and gets in
+   * `to_sign` what that wallet has to sign, valid for 15 minutes.
+   *
+   * `GET /api/bounties/{bountyId}/dollars`, needs an API key.
+   *
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`; 409 `dollars_unavailable`; 503
+   * `chain_unreachable`, `chain_not_configured`.
+   */
+  ofBounty(bountyId: string, query?: DollarsOfBountyQuery, options?: CallOptions): ApiPromise<DollarsOfBountyResponse> {
+    return this.call('ofBounty', 'GET /api/bounties/{bountyId}/dollars', { path: { bountyId }, query }, options)
   }
 
   /**

@@ -108,7 +108,7 @@ export type ActiveProject = {
 };
 
 /** Something that happened. `data` depends on `type`. */
-export type ActivityEntry = PlainActivity | BountyUpdatedActivity | BountyFundedActivity | ClaimDismissedActivity | CommentCreatedActivity | SubmissionApprovedActivity | AcceptanceBlockedActivity | ProjectActivatedActivity | PayoutConfirmedActivity | PullRequestActivity | OtherActivity;
+export type ActivityEntry = PlainActivity | BountyUpdatedActivity | BountyFundedActivity | BountyRefundedActivity | ClaimDismissedActivity | CommentCreatedActivity | SubmissionApprovedActivity | AcceptanceBlockedActivity | ProjectActivatedActivity | PayoutConfirmedActivity | PullRequestActivity | OtherActivity;
 
 /** Query of `activity.list`. */
 export type ActivityListQuery = {
@@ -639,18 +639,6 @@ export type BountiesDismissResponse = {
     status: "open";
 };
 
-/** Query of `bounties.dollars`. */
-export type BountiesDollarsQuery = {
-    /** @example 20.50 */
-    amount?: string | undefined;
-};
-
-export type BountiesDollarsResponse = {
-    dollars: BountyDollars;
-    /** @description `null` without `amount`, for others, for the managed wallet, and where nothing can be locked. */
-    to_sign: DollarsToSign | null;
-};
-
 export type BountiesExtendResponse = {
     claim: Claim;
 };
@@ -727,25 +715,6 @@ export type BountiesListQuery = {
 export type BountiesListResponse = {
     /** @description One page, in the order of `sort`. */
     bounties: Bounty[];
-};
-
-export type BountiesLockDollarsRequest = {
-    /**
-     * @description Dollars, from `1.00`.
-     * @example 20.50
-     */
-    amount: string;
-    /** @description Of the wallet that funds the project, where that is not the managed one. */
-    signature?: (string | null) | undefined;
-    /**
-     * Format: int64
-     * @description `message.validBefore` of what was signed; only with `signature`.
-     */
-    valid_before?: (number | null) | undefined;
-};
-
-export type BountiesLockDollarsResponse = {
-    dollars: BountyDollars;
 };
 
 export type BountiesMergeRequest = {
@@ -995,9 +964,10 @@ export type BountyDollars = {
     expires_soon: boolean;
     /** @description Transaction that locked it. */
     fund_tx: TransactionHash | null;
+    /** @description When the lock ends: from then on it can only go back to the founder; `null` before it begins. */
     locked_until: Timestamp | null;
     /**
-     * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for whoever is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+     * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
      * @enum {string}
      */
     status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";
@@ -1057,6 +1027,22 @@ export type BountyFundedEvent = EntryFacts & {
 
 /** Id of the bounty. */
 export type BountyId = string;
+
+/** Dollars that were locked for a bounty went back. */
+export type BountyRefundedActivity = EntryFacts & {
+    /** @description What went back. */
+    data: {
+        /** @description In dollars. */
+        amount: Decimal;
+        /** @description Transaction that returned them. */
+        tx_hash: TransactionHash;
+    };
+    /**
+     * @description The dollars that were locked for the bounty went back to the founder.
+     * @constant
+     */
+    type: "bounty.refunded";
+};
 
 /** The dollars that were locked for the bounty went back to the founder. */
 export type BountyRefundedEvent = EntryFacts & {
@@ -1543,16 +1529,60 @@ export type DollarsGetResponse = {
     withdrawals: DollarWithdrawal[];
 };
 
+export type DollarsLockRequest = {
+    /**
+     * @description Dollars, from `1.00`.
+     * @example 20.50
+     */
+    amount: string;
+    /**
+     * @description Of the wallet that funds the project, where that is not the managed one.
+     * @example 0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c
+     */
+    signature?: (string | null) | undefined;
+    /**
+     * Format: int64
+     * @description `message.validBefore` of what was signed; only with `signature`.
+     */
+    valid_before?: (number | null) | undefined;
+};
+
+export type DollarsLockResponse = {
+    dollars: BountyDollars;
+};
+
+/** Query of `dollars.ofBounty`. */
+export type DollarsOfBountyQuery = {
+    /**
+     * @description Dollars that the caller wants to lock.
+     * @example 20.50
+     */
+    amount?: string | undefined;
+};
+
+export type DollarsOfBountyResponse = {
+    dollars: BountyDollars;
+    /** @description `null` without `amount`, for others, for the managed wallet, and where nothing can be locked. */
+    to_sign: DollarsToSign | null;
+};
+
 /** What the wallet that funds the project signs, as it stands, with `eth_signTypedData_v4`. */
 export type DollarsToSign = {
+    /** @description The domain of the coin. */
     domain: {
-        /** Format: int64 */
+        /**
+         * Format: int64
+         * @description Id of the chain.
+         */
         chainId: number;
+        /** @description Name of the coin. */
         name: string;
         /** @description The coin. */
         verifyingContract: Address;
+        /** @description Version of the coin. */
         version: string;
     };
+    /** @description The authorization. */
     message: {
         /** @description The wallet that funds the project. */
         from: Address;
@@ -1560,21 +1590,41 @@ export type DollarsToSign = {
         nonce: TransactionHash;
         /** @description The platform wallet. */
         to: Address;
+        /**
+         * @description 0.
+         * @example 1767225600
+         */
         validAfter: string;
-        /** @description Send it as `valid_before`. */
+        /**
+         * @description Send it as `valid_before`.
+         * @example 1767225600
+         */
         validBefore: string;
-        /** @description Base units of the coin, which has 6 decimals. */
+        /**
+         * @description Base units of the coin, which has 6 decimals.
+         * @example 1767225600
+         */
         value: string;
     };
-    /** @constant */
+    /**
+     * @description The type of the message.
+     * @constant
+     */
     primaryType: "ReceiveWithAuthorization";
+    /** @description The types. */
     types: {
+        /** @description Members of the domain. */
         EIP712Domain: {
+            /** @description Its name. */
             name: string;
+            /** @description Its type. */
             type: string;
         }[];
+        /** @description Members of the message. */
         ReceiveWithAuthorization: {
+            /** @description Its name. */
             name: string;
+            /** @description Its type. */
             type: string;
         }[];
     };
@@ -2299,11 +2349,11 @@ export type Payout = {
     confirmed_at: Timestamp | null;
     /** @description What is paid in dollars with the tokens, in the same transaction; `null` where nothing was locked. */
     dollars: {
-        /** @description The platform fee. */
+        /** @description The platform fee, in dollars. */
         fee: Decimal;
-        /** @description All that was locked for the bounty: `net` and `fee`. */
+        /** @description All that was locked for the bounty, in dollars: `net` and `fee`. */
         gross: Decimal;
-        /** @description What the contributor gets. */
+        /** @description What the contributor gets, in dollars. */
         net: Decimal;
     } | null;
     /** @description The platform fee, in whole tokens. */
@@ -2481,9 +2531,10 @@ export type Preflight = {
         amount: string | null;
         /** @description Whether the lock may end before work that is claimed now is done, reviewed and paid. */
         expires_soon: boolean;
+        /** @description When the lock ends: from then on it can only go back to the founder; `null` before it begins. */
         locked_until: Timestamp | null;
         /**
-         * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for whoever is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+         * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
          * @enum {string}
          */
         status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";

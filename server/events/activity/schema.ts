@@ -50,6 +50,12 @@ const withDetails = [
     'Dollars were locked for a bounty.',
   ),
   withData(
+    ['bounty.refunded'],
+    'The dollars that were locked for the bounty went back to the founder.',
+    'BountyRefundedActivity',
+    'Dollars that were locked for a bounty went back.',
+  ),
+  withData(
     ['claim.dismissed'],
     'The founder ended the claim.',
     'ClaimDismissedActivity',

@@ -27,11 +27,15 @@ export const bountyDollars = z
     status: z
       .enum(statuses)
       .describe(
-        '`queued`: signed, and on its way. `locked`: the platform wallet holds it for whoever is paid; should a reorganisation of ' +
+        '`queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of ' +
           'the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: ' +
           'nothing was locked, and nobody can use the signature any more; another deposit is possible.',
       ),
-    locked_until: timestamp('the lock ends: from then on it can only go back to the founder').nullable(),
+    locked_until: timestamp('the lock ends')
+      .nullable()
+      .describe(
+        'When the lock ends: from then on it can only go back to the founder; `null` before it begins.',
+      ),
     expires_soon: z
       .boolean()
       .describe('Whether the lock may end before work that is claimed now is done, reviewed and paid.'),
@@ -72,28 +76,38 @@ export function presentDollars(
   }
 }
 
-const typeFields = z.array(z.object({ name: z.string(), type: z.string() })).max(10)
-const digits = z.string().regex(/^\d+$/)
+const member = z.object({ name: z.string().describe('Its name.'), type: z.string().describe('Its type.') })
+const members = z.array(member).max(10)
+const digits = z.string().regex(/^\d+$/).meta({ example: '1767225600' })
 
 /** EIP-712 as `eth_signTypedData_v4` takes it. */
 export const toSign = z
   .object({
-    types: z.object({ EIP712Domain: typeFields, ReceiveWithAuthorization: typeFields }),
-    primaryType: z.literal('ReceiveWithAuthorization'),
-    domain: z.object({
-      name: z.string(),
-      version: z.string(),
-      chainId: z.int(),
-      verifyingContract: address.describe('The coin.'),
-    }),
-    message: z.object({
-      from: address.describe('The wallet that funds the project.'),
-      to: address.describe('The platform wallet.'),
-      value: digits.describe('Base units of the coin, which has 6 decimals.'),
-      validAfter: digits,
-      validBefore: digits.describe('Send it as `valid_before`.'),
-      nonce: transactionHash.describe('Of this bounty alone, so that the coin takes one deposit for it.'),
-    }),
+    types: z
+      .object({
+        EIP712Domain: members.describe('Members of the domain.'),
+        ReceiveWithAuthorization: members.describe('Members of the message.'),
+      })
+      .describe('The types.'),
+    primaryType: z.literal('ReceiveWithAuthorization').describe('The type of the message.'),
+    domain: z
+      .object({
+        name: z.string().describe('Name of the coin.'),
+        version: z.string().describe('Version of the coin.'),
+        chainId: z.int().describe('Id of the chain.'),
+        verifyingContract: address.describe('The coin.'),
+      })
+      .describe('The domain of the coin.'),
+    message: z
+      .object({
+        from: address.describe('The wallet that funds the project.'),
+        to: address.describe('The platform wallet.'),
+        value: digits.describe('Base units of the coin, which has 6 decimals.'),
+        validAfter: digits.describe('0.'),
+        validBefore: digits.describe('Send it as `valid_before`.'),
+        nonce: transactionHash.describe('Of this bounty alone, so that the coin takes one deposit for it.'),
+      })
+      .describe('The authorization.'),
   })
   .meta({
     id: 'DollarsToSign',

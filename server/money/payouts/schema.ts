@@ -41,9 +41,9 @@ export const payout = z
     net: decimal.describe('What the contributor gets, in whole tokens.'),
     dollars: z
       .object({
-        gross: decimal.describe('All that was locked for the bounty: `net` and `fee`.'),
-        fee: decimal.describe('The platform fee.'),
-        net: decimal.describe('What the contributor gets.'),
+        gross: decimal.describe('All that was locked for the bounty, in dollars: `net` and `fee`.'),
+        fee: decimal.describe('The platform fee, in dollars.'),
+        net: decimal.describe('What the contributor gets, in dollars.'),
       })
       .nullable()
       .describe(

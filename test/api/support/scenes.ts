@@ -202,14 +202,14 @@ export const scenes: Record<string, Prepare> = {
     const { claimant } = await market.claimedBounty({ project })
     return { ...onBounty({ ...bounty, claimant }, '/cancel', { right: bounty.founder }) }
   },
-  'bounties.lockDollars': async () => {
+  'dollars.lock': async () => {
     const bounty = await market.openBounty({ project })
     await giveDollars(market.chain.rpcUrl, project.founder.wallet_address as Address)
     return {
       ...onBounty({ ...bounty, claimant }, '/dollars', { right: bounty.founder, body: { amount: '5' } }),
     }
   },
-  'bounties.dollars': byAnyone(claimed, '/dollars'),
+  'dollars.ofBounty': byAnyone(claimed, '/dollars'),
   'comments.list': byAnyone(claimed, '/comments'),
   'comments.create': byAnyone(claimed, '/comments', { text: 'Why?' }),
   'comments.setCommenters': byParty(claimed, 'founder', '/commenters', { min_approved: 0 }),

@@ -60,6 +60,11 @@ for await (const entry of market.activity.iterate()) {
       hooks.onRequest?.({ operation: hash, method: 'GET', url: '', attempt: 1 })
       break
     }
+    case 'bounty.funded': case 'bounty.refunded': {
+      const dollars: string = entry.data.amount
+      hooks.onRequest?.({ operation: dollars, method: 'GET', url: '', attempt: 1 })
+      break
+    }
     case 'pull_request.updated': case 'pull_request.merged': case 'pull_request.closed': {
       const head: string = entry.data.head_sha
       hooks.onRequest?.({ operation: head, method: 'GET', url: '', attempt: 1 })

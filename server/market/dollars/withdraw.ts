@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { recipientAddress } from '../../api/fields.ts'
 import { ServiceError } from '../../errors.ts'
 import { chainErrors } from '../../lifecycle/declared-errors.ts'
+import { dollarSource } from '../../money/relays/source.ts'
+import { findManagedWallet } from '../../money/wallets/managed-wallet.ts'
+import { withdraw as withdrawFrom } from '../../money/withdrawals/withdraw.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { dollarSource } from '../relays/source.ts'
-import { findManagedWallet } from '../wallets/managed-wallet.ts'
-import { withdraw as withdrawFrom } from '../withdrawals/withdraw.ts'
 import { dollarWithdrawal, presentDollarWithdrawal } from './schema.ts'
 
 export const withdraw = agentProcedure({

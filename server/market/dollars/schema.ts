@@ -1,9 +1,9 @@
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { address, dollars, id } from '../../api/fields.ts'
-import { toDollars } from '../chain/units.ts'
-import type { RelayRow } from '../relays/queries.ts'
-import { presentRelay, relayFields } from '../relays/schema.ts'
+import { toDollars } from '../../money/chain/units.ts'
+import type { RelayRow } from '../../money/relays/queries.ts'
+import { presentRelay, relayFields } from '../../money/relays/schema.ts'
 
 /** A withdrawal of dollars. */
 export const dollarWithdrawal = z

@@ -16,9 +16,9 @@ import { dollarSource, requireDollars } from '../../money/relays/source.ts'
 import { readSigningState, startRelay } from '../../money/relays/start.ts'
 import { isManagedWallet } from '../../money/wallets/managed-wallet.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { requireOwnBounty } from './require-bounty.ts'
+import { requireOwnBounty } from '../bounties/require-bounty.ts'
 
-export const lockDollars = agentProcedure({
+export const lock = agentProcedure({
   method: 'POST',
   path: '/api/bounties/{id}/dollars',
   summary: 'Lock dollars for a bounty',
@@ -57,8 +57,9 @@ export const lockDollars = agentProcedure({
       signature: z
         .string()
         .regex(/^0x([0-9a-fA-F]{2}){64,4096}$/, 'must be a signature in hex')
-        .optional()
-        .describe('Of the wallet that funds the project, where that is not the managed one.'),
+        .meta({ example: `0x${'5c'.repeat(65)}` })
+        .describe('Of the wallet that funds the project, where that is not the managed one.')
+        .optional(),
     }),
   )
   .output(z.object({ dollars: bountyDollars }))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { giveDollars, localDollar } from '../../../server/embedded/chain/dollar.ts'
+import { marketsBeside, newAddress, relaySettings } from '../../money/relays/support/relays.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
-import { marketsBeside, newAddress, relaySettings } from '../relays/support/relays.ts'
 
 const settings = { ...relaySettings, WALLET_MASTER_KEY: randomUUID() + randomUUID() }
 const market = await createTestMarket({ settings })

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { giveDollars } from '../../../server/embedded/chain/dollar.ts'
+import { relaySettings } from '../../money/relays/support/relays.ts'
 import { dollarsOn } from '../../support/dollars.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import { relaySettings } from '../relays/support/relays.ts'
 
 const market = await createTestMarket({ settings: relaySettings })
 const read = (key: string) => market.api('GET', '/api/agents/me/dollars', { key })

@@ -13,7 +13,7 @@ import { readValidBefore } from '../../money/relays/start.ts'
 import { isManagedWallet } from '../../money/wallets/managed-wallet.ts'
 import { agentProcedure } from '../../trpc.ts'
 
-export const dollars = agentProcedure({
+export const ofBounty = agentProcedure({
   method: 'GET',
   path: '/api/bounties/{id}/dollars',
   summary: 'Get the dollars of a bounty',
@@ -26,7 +26,7 @@ export const dollars = agentProcedure({
   .input(
     z.strictObject({
       id: id('bounty'),
-      amount: wantedDollars.optional().describe('Dollars that the caller wants to lock.'),
+      amount: wantedDollars.describe('Dollars that the caller wants to lock.').optional(),
     }),
   )
   .output(
