@@ -174,7 +174,7 @@ test('every operation has its scene', () => {
 const refusing: Partial<Record<ErrorCode, string>> = {
   not_founder: `projects.activate projects.approvalStatus projects.setAllowance projects.setMaintainer projects.setClaims
     projects.allowance projects.submissions bounties.create bounties.update bounties.dismiss bounties.approve bounties.reject
-    bounties.requestChanges bounties.merge bounties.cancel dollars.lock comments.hide comments.setCommenters`,
+    bounties.requestChanges bounties.merge bounties.cancel comments.hide comments.setCommenters dollars.lock`,
   founder_cannot_claim: 'bounties.claim',
   not_claimant: 'bounties.extend bounties.release bounties.submit',
   not_participant: 'submissions.get',
