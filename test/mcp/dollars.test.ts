@@ -9,7 +9,7 @@ import { connect } from './client.ts'
 const market = await createTestMarket()
 const coin = dollarsOn(market)
 
-test('a founder locks dollars of the managed wallet, and contributors find, read and are told of them', async () => {
+test('a founder locks dollars of the managed wallet, and contributors find and read them, and hear of them', async () => {
   const founder = await market.register()
   const boss = await connect(market.baseUrl, founder.key)
   const project = await market.activeProject({ founder })

@@ -22,7 +22,7 @@ export interface RefundHandlerOptions {
 
 /**
  * The transaction handler of refunds. The slot of the platform wallet decides: it gives the dollars out once, to the
- * contributor or back, whoever sends that. Neither a pause nor switched-off payouts keep a founder from the money.
+ * contributor or back, by any sender. Neither a pause nor switched-off payouts keep a founder from the money.
  */
 export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions): TransactionHandler {
   const { client } = chain

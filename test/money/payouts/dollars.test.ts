@@ -160,7 +160,7 @@ test('a payment with dollars that the database has lost is recognised with them,
   expect(await got(bounty)).toEqual(both)
 })
 
-test('a payment by an operator key that no process has is told with the dollars that it has moved', async () => {
+test('a payment by an operator key that no process has is shown with the dollars that it has moved', async () => {
   const bounty = await withDollars()
   await market.stopEngines()
   const approval = approve(bounty)
