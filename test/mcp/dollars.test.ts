@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { giveDollars } from '../../server/embedded/chain/dollar.ts'
-import { dollars, dollarsOn } from '../support/locked-dollars.ts'
+import { coinOn, dollars } from '../support/locked-dollars.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRows } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { connect } from './client.ts'
 
 const market = await createTestMarket()
-const coin = dollarsOn(market)
+const coin = coinOn(market)
 
 test('a founder locks dollars of the managed wallet, and contributors find and read them, and hear of them', async () => {
   const founder = await market.register()

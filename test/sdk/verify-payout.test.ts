@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { verifyPayout } from '../../sdk/src/chain/index.ts'
 import { Marketplace, type Payout } from '../../sdk/src/index.ts'
 import { localDollar } from '../../server/embedded/chain/dollar.ts'
-import { dollars, dollarsOn } from '../support/locked-dollars.ts'
+import { coinOn, dollars } from '../support/locked-dollars.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRpcProxy } from '../support/rpc-proxy.ts'
 import { until } from '../support/until.ts'
@@ -26,7 +26,7 @@ async function paid(): Promise<Payout> {
 const payout = await paid()
 /** The receipt of a bounty that was paid 20 dollars, too. */
 async function paidWithDollars(): Promise<Payout> {
-  const coin = dollarsOn(service)
+  const coin = coinOn(service)
   const funded = await coin.project()
   const bounty = await service.bountyInReview({ project: funded })
   await coin.lock(funded, bounty.id, dollars('20'))

@@ -42,7 +42,7 @@ export type Funder = Pick<DollarProject, 'id' | 'token_address' | 'account'> & {
 export const dollars = (amount: string) => parseUnits(amount, 6)
 
 /** Deposits that are made on the chain directly, by an operator key that the service does not have, and Circle's part. */
-export function dollarsOn(market: Pick<TestMarket, 'chain' | 'db' | 'register' | 'activeProject'>) {
+export function coinOn(market: Pick<TestMarket, 'chain' | 'db' | 'register' | 'activeProject'>) {
   const { chain, db } = market
   const { node, rpcUrl, platformWallet: wallet } = chain
   const { abi } = platformWallet
@@ -117,7 +117,7 @@ export function dollarsOn(market: Pick<TestMarket, 'chain' | 'db' | 'register' |
         confirmed_at: new Date(),
         tx_hash: hash,
       })
-      await createRows(db).deposit({
+      await rows.deposit({
         bounty_id: bountyId,
         ...of,
         relay_id,

@@ -3,7 +3,6 @@ import { id } from '../../api/fields.ts'
 import { requireProject } from '../../api/require-project.ts'
 import type { Context } from '../../context.ts'
 import { ServiceError } from '../../errors.ts'
-import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { fromDollars } from '../../money/chain/units.ts'
 import { requireDollarsOf, tryFund } from '../../money/deposits/checks.ts'
@@ -13,7 +12,7 @@ import { depositOf } from '../../money/deposits/terms.ts'
 import { beginOrder } from '../../money/orders/move.ts'
 import { listPending } from '../../money/relays/holdings.ts'
 import { dollarSource, requireDollars } from '../../money/relays/source.ts'
-import { readSigningState, startRelay } from '../../money/relays/start.ts'
+import { readSigningState, relayErrors, startRelay } from '../../money/relays/start.ts'
 import { isManagedWallet } from '../../money/wallets/managed-wallet.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { requireOwnBounty } from '../bounties/require-bounty.ts'
@@ -38,11 +37,7 @@ export const lock = agentProcedure({
     'dollars_above_cap',
     'insufficient_dollars',
     'authorization_invalid',
-    'withdrawal_limit_reached',
-    'withdrawals_disabled',
-    'withdrawals_unavailable',
-    'wallet_generation_unavailable',
-    ...chainErrors,
+    ...relayErrors,
   ],
   bulkhead: 'external',
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { recipientAddress } from '../../api/fields.ts'
 import { ServiceError } from '../../errors.ts'
-import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { dollarSource } from '../../money/relays/source.ts'
+import { relayErrors } from '../../money/relays/start.ts'
 import { findManagedWallet } from '../../money/wallets/managed-wallet.ts'
 import { withdraw as withdrawFrom } from '../../money/withdrawals/withdraw.ts'
 import { agentProcedure } from '../../trpc.ts'
@@ -26,11 +26,7 @@ export const withdraw = agentProcedure({
     'insufficient_balance',
     'recipient_refused',
     'withdrawal_in_progress',
-    'withdrawal_limit_reached',
-    'withdrawals_disabled',
-    'withdrawals_unavailable',
-    'wallet_generation_unavailable',
-    ...chainErrors,
+    ...relayErrors,
   ],
   bulkhead: 'external',
   requiresIdempotencyKey: true,

@@ -4,13 +4,12 @@ import { id } from '../../api/fields.ts'
 import { requireOwnProject } from '../../api/require-project.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { reachable } from '../../money/chain/chain.ts'
 import { projectToken } from '../../money/chain/generated/contracts.ts'
 import { toBaseUnits, toWholeTokens } from '../../money/chain/units.ts'
 import { hasUnsettledPayout } from '../../money/payouts/permits.ts'
 import { type ProjectSource, sourceOf } from '../../money/relays/source.ts'
-import { readSigningState, startRelay } from '../../money/relays/start.ts'
+import { readSigningState, relayErrors, startRelay } from '../../money/relays/start.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { allowanceChange, presentAllowance } from './allowance.ts'
 
@@ -32,11 +31,7 @@ export const setAllowance = agentProcedure({
     'allowance_below_reserve',
     'allowance_in_progress',
     'payout_in_progress',
-    'withdrawal_limit_reached',
-    'withdrawals_disabled',
-    'withdrawals_unavailable',
-    'wallet_generation_unavailable',
-    ...chainErrors,
+    ...relayErrors,
   ],
   bulkhead: 'external',
 })

@@ -49,7 +49,8 @@ export const dollarFeeOf = (dollars: bigint, feeBps: number) => (dollars * BigIn
 
 /** Dollars as receipts and events show them; null without. */
 export function presentDollars(row: { dollars: string; dollar_fee: string }) {
-  const [gross, fee] = [BigInt(row.dollars), BigInt(row.dollar_fee)]
+  const gross = BigInt(row.dollars)
+  const fee = BigInt(row.dollar_fee)
   return gross === 0n ? null : { gross: toDollars(gross), fee: toDollars(fee), net: toDollars(gross - fee) }
 }
 

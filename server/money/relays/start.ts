@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { emitStep } from '../../loops/crash-steps.ts'
 import { chainAddress } from '../chain/address.ts'
 import { type DepositOf, encodeFund } from '../chain/authorizations.ts'
@@ -18,6 +19,15 @@ import type { Source } from './source.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from './store.ts'
 
 const idKinds = { withdrawal: 'withdrawal', permit: 'allowance', deposit: 'deposit' } as const
+
+/** What the service's signing and sending of a relay can be refused with, whatever it moves. */
+export const relayErrors = [
+  'withdrawal_limit_reached',
+  'withdrawals_disabled',
+  'withdrawals_unavailable',
+  'wallet_generation_unavailable',
+  ...chainErrors,
+] as const
 
 /** How long a signature can be used, in seconds. Payouts wait for a permit until it is made, or a final block is past its time. */
 const validSeconds = { withdrawal: 900, permit: 300, deposit: 900 }

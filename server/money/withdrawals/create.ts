@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { id, recipientAddress } from '../../api/fields.ts'
 import { requireProject } from '../../api/require-project.ts'
-import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { sourceOf } from '../relays/source.ts'
+import { relayErrors } from '../relays/start.ts'
 import { leastEth, payoutForm, presentWithdrawal, wantedAmount, withdrawal } from './schema.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -31,11 +31,7 @@ export const create = agentProcedure({
     'min_eth_not_met',
     'recipient_refused',
     'withdrawal_in_progress',
-    'withdrawal_limit_reached',
-    'withdrawals_disabled',
-    'withdrawals_unavailable',
-    'wallet_generation_unavailable',
-    ...chainErrors,
+    ...relayErrors,
   ],
   bulkhead: 'external',
   requiresIdempotencyKey: true,

@@ -14,7 +14,7 @@ import { projectToken } from '../../../server/money/chain/generated/contracts.ts
 import type { Api } from '../../support/api.ts'
 import { createTestChain, type TestChain } from '../../support/chain.ts'
 import { databaseUrl } from '../../support/database-url.ts'
-import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
+import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
 import { organization, startNodeAndHost, type World } from '../../support/world.ts'
 import { inBaseUnits } from './oracle/expected.ts'
@@ -276,7 +276,7 @@ async function lockDollars(
   market: TestMarket,
   { projects, submissions, funded }: Pick<Fixture, 'projects' | 'submissions' | 'funded'>,
 ): Promise<void> {
-  const coin = dollarsOn(market)
+  const coin = coinOn(market)
   for (const { wallet } of projects) await giveDollars(market.chain.rpcUrl, wallet)
   const bounties = [...withDollars.map((submission) => submissions[submission]!), ...funded]
   for (const [index, { bountyId, project }] of bounties.entries()) {

@@ -92,14 +92,15 @@ test('a claim, or a cancellation, that comes at the same time: the deposit is re
 })
 
 test('400 authorization_invalid for a signature of another amount, bounty, key or time, and for a plain transfer', async () => {
-  const [bounty, other] = [await openOwn(), await openOwn()]
+  const bounty = await openOwn()
+  const other = await openOwn()
   const body = await dollars.signed(bounty, own.owner)
-  const stranger = (await dollars.ownProject()).owner
+  const otherOwner = (await dollars.ownProject()).owner
   const refused = async (changed: object, on = bounty) =>
     expectError(await dollars.lock(on, { ...body, ...changed }), 'authorization_invalid')
   await refused({ amount: '19' })
   await refused({}, other)
-  await refused(await dollars.signed(bounty, stranger))
+  await refused(await dollars.signed(bounty, otherOwner))
   await refused({ valid_before: body.valid_before - 1 })
   await refused({ valid_before: body.valid_before + 900 })
   await refused({ valid_before: 1 })
@@ -125,10 +126,8 @@ test('400 validation_failed without the signature of a wallet that the service d
 
 test('400 insufficient_dollars, without what another deposit is about to move', async () => {
   const poor = await dollars.project()
-  const [first, second] = [
-    await market.openBounty({ project: poor }),
-    await market.openBounty({ project: poor }),
-  ]
+  const first = await market.openBounty({ project: poor })
+  const second = await market.openBounty({ project: poor })
   expectError(await dollars.lock(first, { amount: '1000.000001' }), 'insufficient_dollars')
   await market.stopEngines()
   expect((await dollars.lock(first, { amount: '600' })).status).toBe(201)
@@ -157,10 +156,8 @@ test('409 dollars_unavailable where there is no coin', async () => {
 test('429 withdrawal_limit_reached counts deposits and withdrawals together', async () => {
   const other = dollarsOn(await beside({ WITHDRAWALS_PER_DAY: '1' }))
   const mine = await dollars.project()
-  const [first, second] = [
-    await market.openBounty({ project: mine }),
-    await market.openBounty({ project: mine }),
-  ]
+  const first = await market.openBounty({ project: mine })
+  const second = await market.openBounty({ project: mine })
   expect((await dollars.lock(first)).status).toBe(201)
   expectError(await other.lock(second), 'withdrawal_limit_reached')
 })

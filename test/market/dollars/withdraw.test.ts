@@ -28,7 +28,8 @@ const has = (agent: { key: string }, status: string) => async () =>
 
 test('201 and the dollars arrive, once for an Idempotency-Key; the list of token withdrawals leaves it out', async () => {
   const agent = await holder()
-  const [to, key] = [newAddress(), randomUUID()]
+  const to = newAddress()
+  const key = randomUUID()
   const { status, body } = await withdraw(agent, { to }, key)
   expect([status, body.withdrawal]).toMatchObject([201, { amount: '10.5', to, status: 'queued' }])
   await until(has(agent, 'confirmed'))

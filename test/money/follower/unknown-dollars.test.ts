@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { moveOrder } from '../../../server/money/orders/move.ts'
 import { noteAlarms } from '../../support/alarms.ts'
-import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
+import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
@@ -13,7 +13,7 @@ const alarms = noteAlarms()
 const market = await createTestMarket({ followMs: 50 })
 const { caughtUp } = chainLogOf(market)
 const { approve, cancel } = reviewsOn(market)
-const coin = dollarsOn(market)
+const coin = coinOn(market)
 const project = await coin.project()
 
 const unknownOf = ({ id }: { id: string }) =>

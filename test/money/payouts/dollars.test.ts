@@ -4,7 +4,7 @@ import { platformWallet } from '../../../server/money/chain/generated/contracts.
 import { payoutIdOf } from '../../../server/money/chain/on-chain-ids.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
-import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
+import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
@@ -14,7 +14,7 @@ import { reviewsOn } from './support/reviews.ts'
 const market = await createTestMarket({ settings: { LANE_LEASE_SECONDS: '1' } })
 const { api, chain, db } = market
 const { approve, isDone, stateOf, transactionsOf } = reviewsOn(market)
-const coin = dollarsOn(market)
+const coin = coinOn(market)
 const project = await coin.project()
 const unit = 10n ** 18n
 afterEach(async () => {

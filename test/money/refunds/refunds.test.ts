@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { moveOrder } from '../../../server/money/orders/move.ts'
 import { createBackups } from '../../support/backups.ts'
 import { expectError } from '../../support/errors.ts'
-import { dollars, dollarsOn } from '../../support/locked-dollars.ts'
+import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { startOwnChain } from '../../support/own-chain.ts'
 import type { TestBounty } from '../../support/scenarios.ts'
@@ -20,7 +20,7 @@ const market = await createTestMarket({
 })
 const { api, chain, db } = market
 const { approve, cancel } = reviewsOn(market)
-const coin = dollarsOn(market)
+const coin = coinOn(market)
 const project = await coin.project()
 const founder = project.account.address
 afterEach(async () => {
