@@ -210,7 +210,14 @@ function startWorkers(
       await recognizePayments({ db, chain, alarm, log }, signer)
       await recognizeRefunds(db, chain, log)
     })
-  const sweep = startSweep({ db, chain, finality, log, timing })
+  const sweep = startSweep({
+    db,
+    chain,
+    finality,
+    log,
+    timing,
+    onLocked: (relayId) => recognizeRefunds(db, chain, log, relayId),
+  })
   const onLaneOutcome = (id: string) => {
     onOutcome(id)
     sweep.wake()

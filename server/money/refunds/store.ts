@@ -23,9 +23,13 @@ export interface End {
 export const getDeposit = (db: Database, bountyId: string): Promise<Deposit> =>
   selectDeposits(db).where('d.bounty_id', '=', bountyId).executeTakeFirstOrThrow()
 
-/** The deposits of a chain that are locked, as far as this database knows. */
-export const listLocked = (db: Database, chainId: number) =>
-  selectDeposits(db).where('d.chain_id', '=', chainId).where('d.status', '=', 'locked').execute()
+/** The deposits of a chain that are locked, as far as this database knows; of a relay the one that it carries. */
+export const listLocked = (db: Database, chainId: number, relayId?: string) =>
+  selectDeposits(db)
+    .where('d.chain_id', '=', chainId)
+    .where('d.status', '=', 'locked')
+    .$if(relayId !== undefined, (query) => query.where('d.relay_id', '=', relayId as string))
+    .execute()
 
 /** Nothing can have been locked for a bounty before it was created. */
 function selectDeposits(db: Database) {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -8,7 +9,7 @@ import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { Chain } from '../chain/chain.ts'
 import { readSlot } from '../chain/slot.ts'
-import { beginRecognition, beginRefund, hasDue, listDue, listLocked } from './store.ts'
+import { beginRecognition, beginRefund, type Deposit, hasDue, listDue, listLocked } from './store.ts'
 
 /** What the sweep of refunds needs. */
 export interface RefundsOptions {
@@ -43,15 +44,26 @@ export function startRefunds({ db, chain, timing, log, onQueued }: RefundsOption
   return startRounds((isStopped) => outage.of(queueDue(isStopped)), timing.sweepMs, isDue)
 }
 
+/** Slots that are read at once. */
+const slotsAtOnce = 10
+
 /**
  * Finds deposits that are locked as far as this database knows, and whose dollars have left the platform wallet, as after
  * the restore of a backup. Their refund is queued, and finds out what the chain has done.
+ * @param relayId looks at the deposit of this relay alone
  */
-export async function recognizeRefunds(db: Database, chain: Chain, log: Logger): Promise<void> {
-  for (const deposit of await listLocked(db, chain.id)) {
+export async function recognizeRefunds(
+  db: Database,
+  chain: Chain,
+  log: Logger,
+  relayId?: string,
+): Promise<void> {
+  const limit = pLimit(slotsAtOnce)
+  const recognize = async (deposit: Deposit): Promise<void> => {
     const { state } = await readSlot(chain.client, deposit)
-    if (state !== 'refunded' && state !== 'paid') continue
+    if (state !== 'refunded' && state !== 'paid') return
     await inTransaction(db, (trx) => beginRecognition(trx, deposit.bounty_id))
     log.warn({ entityId: deposit.bounty_id, state }, 'dollars have left that this database has as locked')
   }
+  await limit.map(await listLocked(db, chain.id, relayId), recognize)
 }

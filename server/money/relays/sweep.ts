@@ -21,6 +21,8 @@ export interface SweepOptions {
   finality: Finality
   timing: Pick<Timing, 'restMs' | 'sweepMs'>
   log: Logger
+  /** Called with the relay of a deposit whose dollars are locked now. They may have left since, in a database that fell back. */
+  onLocked(relayId: string): Promise<void>
 }
 
 /**
@@ -65,6 +67,7 @@ export function startSweep(options: SweepOptions): Worker {
     emitStep('outcome stored', id)
     const found = isConfirmed ? { hash: settlement.hash } : { code: settlement.code }
     log.info({ entityId: id, ...found }, `a relay is ${settlement.status}`)
+    if (isConfirmed && relay.kind === 'deposit') await options.onLocked(id)
     const why =
       'it was reported confirmed, and then the chain took it back until nobody could send it any more'
     if (!isConfirmed && settled.confirmed_at !== null)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { PrivateKeyAccount } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
 import { moveOrder } from '../../../server/money/orders/move.ts'
 import { createBackups } from '../../support/backups.ts'
+import { dollarsOn } from '../../support/dollars.ts'
 import { expectError } from '../../support/errors.ts'
 import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -10,12 +12,13 @@ import type { TestBounty } from '../../support/scenarios.ts'
 import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { reviewsOn } from '../payouts/support/reviews.ts'
+import { relaySettings } from '../relays/support/relays.ts'
 
 /* The chain is of its own, because its time jumps to the end of a lock. */
 const { rpcUrl } = await startOwnChain()
 const market = await createTestMarket({
   rpcUrl,
-  settings: { LANE_LEASE_SECONDS: '1', FINALITY_BLOCKS: '2' },
+  settings: { ...relaySettings, LANE_LEASE_SECONDS: '1' },
   resendAfterSeconds: 1,
 })
 const { api, chain, db } = market
@@ -206,4 +209,25 @@ test('a database that fell back behind a refund finds it on the chain, and retur
   expect((await coin.balance(founder)) - before).toBe(amount)
   const { bounty: shown } = (await api('GET', `/api/bounties/${bounty.id}`)).body
   expect(shown.status).toBe('open')
+})
+
+test('a database that fell back behind a deposit and its refund shows both, and returns nothing twice', async () => {
+  const requests = dollarsOn(market)
+  const bounty = await market.openBounty({ project })
+  await market.stopEngines()
+  const signed = await requests.signed(bounty, project.account as PrivateKeyAccount)
+  expect((await requests.lock(bounty, signed)).status).toBe(201)
+  const backup = await createBackups(market.databaseUrl)
+  await backup.dump()
+  market.startEngines()
+  await hasStatus(bounty, 'locked')
+  await cancel(bounty)
+  await hasStatus(bounty, 'refunded')
+  const { end_tx } = await depositOf(bounty)
+  const before = await coin.balance(founder)
+  await backup.loseEverythingAndRestore()
+  await chain.node.mine({ blocks: 3 })
+  await hasStatus(bounty, 'refunded')
+  expect(await depositOf(bounty)).toMatchObject({ end_tx })
+  expect(await coin.balance(founder)).toBe(before)
 })
