@@ -3,8 +3,8 @@ import { createCodeHostProxy } from './code-host-proxy.ts'
 import { createTestMarket } from './market.ts'
 
 /** A market, and a second process of it whose code host reports what a test wants. In the background neither reads the code host. */
-export async function createPullRequestMarket() {
-  const market = await createTestMarket({ pullRequestsMs: 3_600_000 })
+export async function createPullRequestMarket(options: { rpcUrl?: string } = {}) {
+  const market = await createTestMarket({ pullRequestsMs: 3_600_000, ...options })
   const host = await createCodeHostProxy(market.github.apiUrl)
   const { databaseUrl, chain, github, githubToken } = market
   const sharing = { databaseUrl, chain, githubToken, github: { ...github, apiUrl: host.apiUrl } }

@@ -22,8 +22,8 @@ export const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1
 export const naming = ({ id, claimant }: ClaimedBounty) => branchFor(claimant.id, id)
 
 /** A market with a project, whose founder merges at the code host what waits for its review. */
-export async function createAcceptanceScene() {
-  const scene = await createPullRequestMarket()
+export async function createAcceptanceScene(options: { rpcUrl?: string } = {}) {
+  const scene = await createPullRequestMarket(options)
   const { market, host, served, report } = scene
   const { db } = market
   const project = await market.activeProject()
