@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { startRpcProxy } from '../../server/embedded/chain/rpc-proxy.ts'
 import { startServer } from '../support/server.ts'
 import { sharedChain } from '../support/shared/shared.ts'
 import { createMarketWithoutGit, runExample, runScript } from './support.ts'
@@ -63,6 +64,23 @@ test.concurrent('cash-out.ts sells half of a reward, withdraws the rest and expo
     expect.stringMatching(/^sold 483\.35 tokens for 0\.00\d+ ETH in 0x[0-9a-f]{64}$/),
     expect.stringMatching(/^withdrew 483\.35 tokens in 0x[0-9a-f]{64}$/),
     expect.stringMatching(/^exported the key of 0x[0-9a-fA-F]{40} and signed with it$/),
+  ])
+})
+
+test.concurrent('dollars.ts locks dollars for two bounties, and is paid, withdraws and gets back what it should', async ({
+  onTestFinished,
+}) => {
+  const { hostname, port } = new URL(await sharedChain())
+  const gate = await startRpcProxy(0, { host: hostname, port: Number(port) })
+  onTestFinished(() => gate.close())
+  const local = await createMarketWithoutGit({ CHAIN_PUBLIC_RPC_URL: `http://127.0.0.1:${gate.port}` })
+  const lines = (await runExample('dollars.ts', local.baseUrl)).trim().split('\n')
+  expect(lines).toEqual([
+    'the founder has 1000 dollars',
+    '20.5 dollars are locked for "Write a test for 20.50 dollars"',
+    expect.stringMatching(/^the contributor was paid 0\.95 tokens and 19\.475 dollars in 0x[0-9a-f]{64}$/),
+    'withdrew 19.475 dollars',
+    'cancelled, and the founder has 979.5 dollars again',
   ])
 })
 

@@ -54,10 +54,7 @@ export async function startChain(options: {
   const proxy =
     options.proxy === false
       ? { port: endpoint.port, close: async () => undefined }
-      : await retryTakenPort(async () => {
-          const port = await choosePort()
-          return { port, ...(await startRpcProxy(port, endpoint)) }
-        }).catch(async (error) => {
+      : await retryTakenPort(async () => startRpcProxy(await choosePort(), endpoint)).catch(async (error) => {
           await endNode(pid)
           throw error
         })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { isAddress } from 'viem'
 import { refusalOf } from '../local-access.ts'
@@ -14,6 +15,8 @@ export interface Endpoint {
 
 /** An HTTP server in front of a node. It forwards the requests of programs and refuses those of web pages. */
 export interface RpcProxy {
+  /** On 127.0.0.1. */
+  port: number
   close(): Promise<void>
 }
 
@@ -21,7 +24,7 @@ export interface RpcProxy {
  * Forwards JSON-RPC over POST to the node and nothing else: anvil would also open WebSockets, which browsers let pages
  * of every origin do. `POST /dollars/<address>` gives an account dollars of the local chain.
  *
- * @param port on 127.0.0.1
+ * @param port on 127.0.0.1; 0 for a free one
  */
 export async function startRpcProxy(port: number, node: Endpoint): Promise<RpcProxy> {
   const server = createServer((request, response) => {
@@ -35,6 +38,7 @@ export async function startRpcProxy(port: number, node: Endpoint): Promise<RpcPr
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
+    port: (server.address() as AddressInfo).port,
     async close() {
       server.close()
       server.closeAllConnections()
