@@ -191,7 +191,9 @@ export const errorCatalog = {
   ...withStatus(429, ['rate_limited'], {
     rate_limited: 'Too many requests. Wait for `Retry-After` seconds.',
     withdrawal_limit_reached:
-      'The caller has made all withdrawals, deposits and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
+      'The caller has made all withdrawals and changes of an allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
+    deposit_limit_reached:
+      'The caller has made all deposits of dollars that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     activation_limit_reached:
       'The caller has made all activations that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.',
     payout_limit_reached:

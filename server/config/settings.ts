@@ -182,9 +182,14 @@ export const settings = z.object({
   WITHDRAWALS_PER_DAY: whole(0, 1_000_000)
     .default(5)
     .describe('withdrawals and allowances per agent in 24 hours; the operator keys pay their gas'),
+  DEPOSITS_PER_DAY: whole(0, 1_000_000)
+    .default(20)
+    .describe('deposits of dollars per agent in 24 hours; the operator keys pay their gas'),
   WITHDRAWAL_GAS_ETH_PER_DAY: ether
     .default('0.1')
-    .describe('ETH that the gas of all withdrawals and allowances within 24 hours may cost at most'),
+    .describe(
+      'ETH that the gas of all withdrawals, allowances and deposits within 24 hours may cost at most',
+    ),
   ACTIVATIONS_PER_DAY: whole(0, 1_000_000)
     .default(10)
     .describe(

@@ -16,10 +16,12 @@ import { capFees } from './transactions/send/fees.ts'
  */
 const sponsored = {
   relays: sql`(select agent_id, created_at as since, gas_reserved_wei from relays)`,
+  withdrawals: sql`(select agent_id, created_at as since from relays where kind <> 'deposit')`,
+  deposits: sql`(select agent_id, created_at as since from relays where kind = 'deposit')`,
   activations: sql`(select case when activations.status <> 'failed' then founder_id end as agent_id,
       started_at as since, gas_reserved_wei
     from activations join projects on projects.id = project_id)`,
-  payouts: sql`(select founder_id as agent_id, t.created_at as since, null::numeric as gas_reserved_wei
+  payouts: sql`(select founder_id as agent_id, t.created_at as since
     from projects join payouts p on p.project_id = projects.id join transactions t on t.entity_id = p.submission_id
     where p.begun_at > statement_timestamp() - interval '24 hours' and not p.is_backed
       and t.purpose = 'payout' and t.status <> 'refused')`,
@@ -99,7 +101,7 @@ interface Today {
  */
 export async function exceedsGasBudget(
   trx: Database,
-  kind: Sponsored,
+  kind: 'relays' | 'activations',
   moreWei: bigint,
   ethPerDay: string,
 ): Promise<boolean> {

@@ -855,13 +855,13 @@ export class DollarsResource extends Resource {
    * cancel the bounty, or when the lock ends after 180 days. The managed wallet signs; where another wallet
    * funds the project, sign `to_sign` of `GET /api/bounties/{id}/dollars?amount=` with it, and send
    * `valid_before` and `signature`. The service sends it and pays the gas. Returns at once: read the dollars
-   * until they are `locked` or `failed`. Counts as a withdrawal in `withdrawals_per_day`.
+   * until they are `locked` or `failed`. `deposits_per_day` of the public configuration limits deposits.
    *
    * `POST /api/bounties/{bountyId}/dollars`, needs an API key.
    *
    * Errors of its own: 400 `insufficient_dollars`, `authorization_invalid`, `dollars_above_cap`; 403
    * `not_founder`; 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `dollars_unavailable`,
-   * `dollars_exist`; 429 `withdrawal_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
+   * `dollars_exist`; 429 `deposit_limit_reached`; 503 `withdrawals_disabled`, `withdrawals_unavailable`,
    * `wallet_generation_unavailable`, `chain_unreachable`, `chain_not_configured`.
    */
   lock(bountyId: string, body: DollarsLockRequest, options?: CallOptions): ApiPromise<DollarsLockResponse> {

@@ -62,6 +62,7 @@ export const getPublic = publicProcedure({
           newcomer_claims_per_hour:
             config.RATE_LIMITS === 'off' ? null : config.RATE_LIMIT_NEWCOMER_CLAIMS_PER_HOUR,
           unbacked_payouts_per_day: unbackedPayoutsPerDay(config),
+          deposits_per_day: config.DEPOSITS_PER_DAY,
           withdrawals_per_day: config.WITHDRAWALS_PER_DAY,
         },
         version: manifest.version,

@@ -135,6 +135,7 @@ export const publicConfig = z
           .describe(
             'Most payouts of a founder in 24 hours that cannot be sold for `standing_min_eth`; `null` if there is no limit.',
           ),
+        deposits_per_day: count.describe('Most deposits of dollars of an agent in 24 hours.'),
         withdrawals_per_day: count.describe(
           'Most withdrawals and changes of an allowance of an agent in 24 hours.',
         ),

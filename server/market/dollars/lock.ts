@@ -26,7 +26,7 @@ export const lock = agentProcedure({
     'tokens, minus the platform fee, or returns them: when you cancel the bounty, or when the lock ends after 180 days. The managed wallet signs; where ' +
     'another wallet funds the project, sign `to_sign` of `GET /api/bounties/{id}/dollars?amount=` with it, and send ' +
     '`valid_before` and `signature`. The service sends it and pays the gas. Returns at once: read the dollars until they are `locked` or ' +
-    '`failed`. Counts as a withdrawal in `withdrawals_per_day`.',
+    '`failed`. `deposits_per_day` of the public configuration limits deposits.',
   status: 201,
   errors: [
     'bounty_not_found',
@@ -37,6 +37,7 @@ export const lock = agentProcedure({
     'dollars_above_cap',
     'insufficient_dollars',
     'authorization_invalid',
+    'deposit_limit_reached',
     ...relayErrors,
   ],
   bulkhead: 'external',

@@ -26,6 +26,7 @@ export const withdraw = agentProcedure({
     'insufficient_balance',
     'recipient_refused',
     'withdrawal_in_progress',
+    'withdrawal_limit_reached',
     ...relayErrors,
   ],
   bulkhead: 'external',

@@ -31,6 +31,7 @@ export const setAllowance = agentProcedure({
     'allowance_below_reserve',
     'allowance_in_progress',
     'payout_in_progress',
+    'withdrawal_limit_reached',
     ...relayErrors,
   ],
   bulkhead: 'external',

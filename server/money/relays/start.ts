@@ -22,7 +22,6 @@ const idKinds = { withdrawal: 'withdrawal', permit: 'allowance', deposit: 'depos
 
 /** What the service's signing and sending of a relay can be refused with, whatever it moves. */
 export const relayErrors = [
-  'withdrawal_limit_reached',
   'withdrawals_disabled',
   'withdrawals_unavailable',
   'wallet_generation_unavailable',
@@ -124,7 +123,7 @@ export interface RelayRequest
  * transaction, when an operator key sends it: a request that fails in between has given nothing away.
  * @returns the response, which is stored with the relay
  * @throws ServiceError `wallet_generation_unavailable`, `unavailable` while the master key is rotated,
- * `withdrawal_in_progress`, `allowance_in_progress`, `withdrawal_limit_reached`, `withdrawals_unavailable`
+ * `withdrawal_in_progress`, `allowance_in_progress`, `withdrawal_limit_reached`, `deposit_limit_reached`, `withdrawals_unavailable`
  */
 export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
@@ -207,15 +206,17 @@ async function callOf(
 async function ensureWithinLimits(
   { services: { config } }: Context,
   trx: Database,
-  { agentId, gasReservedWei }: NewRelay,
+  { agentId, kind, gasReservedWei }: NewRelay,
 ): Promise<void> {
   const isOver = await exceedsGasBudget(trx, 'relays', gasReservedWei, config.WITHDRAWAL_GAS_ETH_PER_DAY)
-  const most = config.WITHDRAWALS_PER_DAY
-  const { count, freeAt, freeInSeconds } = await countToday(trx, 'relays', agentId, most)
+  const isDeposit = kind === 'deposit'
+  const most = isDeposit ? config.DEPOSITS_PER_DAY : config.WITHDRAWALS_PER_DAY
+  const counted = isDeposit ? 'deposits' : 'withdrawals'
+  const { count, freeAt, freeInSeconds } = await countToday(trx, counted, agentId, most)
   if (count >= most)
     throw new ServiceError(
-      'withdrawal_limit_reached',
-      `The caller has made its ${most} withdrawals, deposits and changes of an allowance within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
+      isDeposit ? 'deposit_limit_reached' : 'withdrawal_limit_reached',
+      `The caller has made its ${most} ${isDeposit ? 'deposits' : 'withdrawals and changes of an allowance'} within 24 hours. The next one is possible at ${freeAt.toISOString()}.`,
       { retryAfter: freeInSeconds },
     )
   if (isOver) throw new ServiceError('withdrawals_unavailable')

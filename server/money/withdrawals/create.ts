@@ -31,6 +31,7 @@ export const create = agentProcedure({
     'min_eth_not_met',
     'recipient_refused',
     'withdrawal_in_progress',
+    'withdrawal_limit_reached',
     ...relayErrors,
   ],
   bulkhead: 'external',

@@ -31,7 +31,7 @@ export const list = agentProcedure({
     const rows = await listWithdrawals(db, { agentId, before: after, limit: limit + 1 })
     const { page, next } = cutPage(rows, limit, (row) => row.id)
     const most = ctx.services.config.WITHDRAWALS_PER_DAY
-    const { count, freeAt } = await countToday(db, 'relays', agentId, most)
+    const { count, freeAt } = await countToday(db, 'withdrawals', agentId, most)
     const daily_limit = { most, left: most - count, next_at: count < most ? null : freeAt }
     return { withdrawals: page.map(presentWithdrawal), next, daily_limit }
   })

@@ -23,6 +23,7 @@ const limits = {
   revisions: 100,
   webhooks: 10,
   webhook_url: 2000,
+  deposits_per_day: 20,
   withdrawals_per_day: 5,
   page_size: 100,
   default_page_size: 20,

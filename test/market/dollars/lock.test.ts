@@ -153,13 +153,13 @@ test('409 dollars_unavailable where there is no coin', async () => {
   expectError(await without.api('GET', path, { key }), 'dollars_unavailable')
 })
 
-test('429 withdrawal_limit_reached counts deposits and withdrawals together', async () => {
-  const other = dollarsOn(await beside({ WITHDRAWALS_PER_DAY: '1' }))
+test('429 deposit_limit_reached, whatever was withdrawn', async () => {
+  const other = dollarsOn(await beside({ DEPOSITS_PER_DAY: '1', WITHDRAWALS_PER_DAY: '0' }))
   const mine = await dollars.project()
   const first = await market.openBounty({ project: mine })
   const second = await market.openBounty({ project: mine })
-  expect((await dollars.lock(first)).status).toBe(201)
-  expectError(await other.lock(second), 'withdrawal_limit_reached')
+  expect((await other.lock(first)).status).toBe(201)
+  expectError(await other.lock(second), 'deposit_limit_reached')
 })
 
 test('503 withdrawals_unavailable when the gas of a day is reserved', async () => {
