@@ -163,6 +163,7 @@ export async function createEnvironment(
     PLATFORM_FEE_BPS: String(feeBps),
     CONFIRMATIONS: String(options.confirmations),
     WITHDRAWALS_PER_DAY: '1000',
+    DEPOSITS_PER_DAY: '1000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
     ACTIVATION_GAS_ETH_PER_DAY: '1000',
   }

@@ -14,6 +14,7 @@ import { someAddress } from '../../../support/values.ts'
 /** Settings under which a test may make as many relays as it likes, and two blocks are final. */
 export const relaySettings = {
   WITHDRAWALS_PER_DAY: '100000',
+  DEPOSITS_PER_DAY: '100000',
   WITHDRAWAL_GAS_ETH_PER_DAY: '100000',
   FINALITY_BLOCKS: '2',
 }
