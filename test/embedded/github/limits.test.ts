@@ -29,6 +29,36 @@ test('a full repository takes no push, says why, and has room again when branche
   expect(await leftovers(directory)).toEqual([])
 })
 
+test('an account keeps as many bytes in a repository as it may, also by pull requests that it has closed; another one still pushes', async () => {
+  const { address, ada, bob, asAda, call } = await startWithGit({ limits: { account: 2 * mib } })
+  const work = await clone(address, ada)
+  const pushed = async (name: string, from = work, agent = 'agent_ada') => {
+    await from.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
+    await from.commit({ [name]: randomBytes(1.2 * mib) })
+    return from.push(`HEAD:refs/heads/${agent}/${name}`)
+  }
+  expect((await pushed('one')).code).toBe(0)
+  const refused = {
+    code: 1,
+    output: expect.stringMatching(/branches and pull requests would keep 2 MB in this .* they may keep 2 MB/),
+  }
+  expect(await pushed('two')).toMatchObject(refused)
+  expect((await work.push(':refs/heads/agent_ada/one')).code).toBe(0)
+  expect((await pushed('two')).code).toBe(0)
+  const tip = await work.gitAll(['rev-parse', 'HEAD'])
+  const pulls = '/repos/acme/rocket/pulls'
+  const opened = await asAda('POST', pulls, { title: 'Work', head: 'agent_ada/two', base: 'main' })
+  const pull = `${pulls}/${opened.body.number}`
+  await asAda('PATCH', pull, { state: 'closed' })
+  expect((await work.push(':refs/heads/agent_ada/two')).code).toBe(0)
+  expect(await pushed('three')).toMatchObject(refused)
+  expect((await pushed('four', await clone(address, bob), 'agent_bob')).code).toBe(0)
+  expect((await work.push(`${tip}:refs/heads/agent_ada/two`)).code).toBe(0)
+  await asAda('PATCH', pull, { state: 'open' })
+  expect((await call('PUT', `${pull}/merge`, { merge_method: 'squash' })).status).toBe(200)
+  expect((await pushed('three')).code).toBe(0)
+})
+
 test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
   const { address, ada } = await startWithGit({
     limits: { branches: 2, refName: 40, entries: 50, commits: 3, accountCommits: 4, message: 1000 },

@@ -13,6 +13,8 @@ export interface PushLimits {
   file: number
   /** Bytes of one repository on disk, beyond which a push brings nothing. */
   repository: number
+  /** Bytes that the branches of one account and its pull requests, merged ones aside, keep in a repository beside the default branch. */
+  account: number
   /** Branches that one agent has in a repository, and characters of the name of a ref. */
   branches: number
   refName: number
@@ -35,6 +37,8 @@ export const defaultLimits: PushLimits = {
   file: 10 * mib,
   // Ten of the largest pushes. Accounts are free, and the disk is that of the whole service.
   repository: 500 * mib,
+  // So that few accounts cannot fill a repository for all others.
+  account: 50 * mib,
   branches: 200,
   refName: 250,
   entries: 100_000,
@@ -63,11 +67,12 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
 }
 
 /**
- * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes. A hook
+ * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes, PULLS
+ * are the numbers of its pull requests that are not merged. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
 function preReceive(limits: PushLimits): string {
-  const { file, repository, branches, refName, entries, commits, accountCommits, message } = limits
+  const { file, repository, account, branches, refName, entries, commits, accountCommits, message } = limits
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -130,6 +135,12 @@ EOF
 
 brought=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$')
 test -n "$brought" || exit 0
+set --
+for number in $PULLS; do set -- "$@" "--glob=refs/pull/$number/*"; done
+kept=$(git rev-list --objects --disk-usage $brought --glob="refs/heads/$PUSHER/*" "$@" --not refs/heads/main) || exit 1
+test "$kept" -le ${account} || refuse \
+  "Your branches and pull requests would keep $(( kept / ${mib} )) MB in this repository; they may keep ${account / mib} MB" \
+  'Delete branches that you do not need. What a pull request has brought stays, as long as it is not merged.'
 found=$(git rev-list --count --max-count=${accountCommits + 1} $brought --glob="refs/heads/$PUSHER/*" --not refs/heads/main)
 test "$found" -le ${accountCommits} || refuse \
   'Your branches would have more than ${accountCommits} commits that main does not have. Delete some that you do not need.'
