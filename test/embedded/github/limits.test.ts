@@ -61,11 +61,22 @@ test('an account keeps as many bytes in a repository as it may, also by pull req
 
 test('more branches, longer names, more files and more commits than an agent needs are refused; deletions are not', async () => {
   const { address, ada } = await startWithGit({
-    limits: { branches: 2, refName: 40, entries: 50, commits: 3, accountCommits: 4, message: 1000 },
+    limits: {
+      updates: 3,
+      branches: 2,
+      refName: 40,
+      entries: 50,
+      commits: 3,
+      accountCommits: 4,
+      message: 1000,
+    },
   })
   const work = await clone(address, ada)
   await work.commit({ one: '1' })
   const push = (ref: string) => work.push(ref)
+  expect(
+    await work.push(...['a', 'b', 'c', 'd'].map((name) => `HEAD:refs/heads/agent_ada/${name}`)),
+  ).toMatchObject({ code: 1, output: expect.stringMatching(/A push may update 3 branches/) })
   const refused = async (ref: string, why: RegExp) =>
     expect(await push(ref)).toMatchObject({ code: 1, output: expect.stringMatching(why) })
   for (const name of ['a', 'b']) expect((await push(`HEAD:refs/heads/agent_ada/${name}`)).code).toBe(0)

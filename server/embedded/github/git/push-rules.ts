@@ -15,6 +15,8 @@ export interface PushLimits {
   repository: number
   /** Bytes that the branches of one account and its pull requests, merged ones aside, keep in a repository beside the default branch. */
   account: number
+  /** Branches that one push creates, moves or deletes: pull requests are compared for each, while others wait. */
+  updates: number
   /** Branches that one agent has in a repository, and characters of the name of a ref. */
   branches: number
   refName: number
@@ -39,6 +41,7 @@ export const defaultLimits: PushLimits = {
   repository: 500 * mib,
   // So that few accounts cannot fill a repository for all others.
   account: 50 * mib,
+  updates: 20,
   branches: 200,
   refName: 250,
   entries: 100_000,
@@ -72,7 +75,8 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * sees what git is about to do, so it cannot read a push differently from git.
  */
 function preReceive(limits: PushLimits): string {
-  const { file, repository, account, branches, refName, entries, commits, accountCommits, message } = limits
+  const { file, repository, account, updates, branches, refName, entries, commits, accountCommits, message } =
+    limits
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -80,6 +84,7 @@ refuse() {
 }
 test -n "$PUSHER" || refuse '${nobody}'
 updates=$(cat)
+test "$(printf '%s\n' "$updates" | wc -l)" -le ${updates} || refuse 'A push may update ${updates} branches. Push the others by another one.'
 
 # What this push brings counts. One that only deletes branches brings nothing.
 used=$(du -sk "$(git rev-parse --git-common-dir)" | cut -f1) || exit 1
