@@ -10,7 +10,7 @@ import { bountyDollars, presentDollars, wantedDollars } from '../../money/deposi
 import { findDeposit, requireFundable } from '../../money/deposits/store.ts'
 import { depositOf } from '../../money/deposits/terms.ts'
 import { beginOrder } from '../../money/orders/move.ts'
-import { listPending } from '../../money/relays/holdings.ts'
+import { listPending, takenSince } from '../../money/relays/holdings.ts'
 import { dollarSource, requireDollars } from '../../money/relays/source.ts'
 import { readSigningState, relayErrors, startRelay } from '../../money/relays/start.ts'
 import { isManagedWallet } from '../../money/wallets/managed-wallet.ts'
@@ -77,7 +77,7 @@ export const lock = agentProcedure({
     const state = await readSigningState(ctx, source, 'deposit', signature !== undefined)
     const validBefore = input.valid_before ?? state.validBefore
     requireTimely(validBefore, state)
-    await requireDollarsOf(source, amount, { head: state.head, pending })
+    const room = await requireDollarsOf(source, amount, { head: state.head, pending })
     const order = {
       bounty_id: bounty.id,
       agent_id: ctx.agent.id,
@@ -95,12 +95,14 @@ export const lock = agentProcedure({
       {
         ...request,
         recipientAsGiven: chain.platformWallet,
-        deposit: {
-          of,
-          signature: signature as `0x${string}` | undefined,
-          confirm: (call) => tryFund(chain, call, state.head),
-        },
+        deposit: { of, signature: signature as `0x${string}` | undefined },
+        confirm: (call) => tryFund(chain, call, state.head),
         async check(trx) {
+          if ((await takenSince(trx, ctx.agent.id, source, pending)) > room)
+            throw new ServiceError(
+              'insufficient_dollars',
+              'Other requests have taken the dollars of the wallet.',
+            )
           await lockBounty(trx, bounty.id)
           const locked = requireOwnBounty(await readSituation(trx, asked), ctx.agent.id)
           requireFundable(locked, await findDeposit(trx, bounty.id))

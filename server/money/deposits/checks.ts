@@ -1,22 +1,24 @@
-import { type Address, type Hex, toFunctionSelector } from 'viem'
+import { toFunctionSelector } from 'viem'
 import { ServiceError } from '../../errors.ts'
 import { type Chain, reachable } from '../chain/chain.ts'
 import { readDailyCap } from '../chain/dollar.ts'
-import { isRevert, revertDataIn } from '../chain/rpc-errors.ts'
+import { revertDataIn } from '../chain/rpc-errors.ts'
 import { toDollars } from '../chain/units.ts'
-import { refusalIn, revertText } from '../relays/failures.ts'
+import { revertText } from '../relays/failures.ts'
 import { type PendingWithdrawal, readHolding } from '../relays/holdings.ts'
 import type { Source } from '../relays/source.ts'
+import { type Call, coinRefusal, tryCall } from '../relays/try-call.ts'
 
 /**
  * Makes sure that the wallet has the dollars and that they could be paid.
+ * @returns what it has beyond them, in base units
  * @throws ServiceError `dollars_above_cap`, `insufficient_dollars`, `chain_unreachable`
  */
 export async function requireDollarsOf(
   source: Source,
   amount: bigint,
   { head, pending }: { head: bigint; pending: readonly PendingWithdrawal[] },
-): Promise<void> {
+): Promise<bigint> {
   const [cap, { withdrawable }] = await reachable(() =>
     Promise.all([
       readDailyCap(source.chain, source.token),
@@ -33,24 +35,16 @@ export async function requireDollarsOf(
       'insufficient_dollars',
       `The wallet ${source.wallet} has ${toDollars(withdrawable > 0n ? withdrawable : 0n)} dollars to lock.`,
     )
+  return withdrawable - amount
 }
 
 /**
  * Tries the call of a deposit as an operator would send it, before it is stored. Nobody else could use the signature.
  * @throws ServiceError `dollars_unavailable`, `dollars_exist`, `authorization_invalid`, `chain_unreachable`
  */
-export async function tryFund(
-  { client, operators }: Chain,
-  call: { to: Address; data: Hex },
-  blockNumber: bigint,
-): Promise<void> {
-  const [operator] = operators
-  try {
-    await client.call({ ...call, ...(operator && { account: operator.address }), blockNumber })
-  } catch (error) {
-    if (!isRevert(error)) throw new ServiceError('chain_unreachable', undefined, { cause: error })
-    throw refusalOf(error)
-  }
+export async function tryFund(chain: Chain, call: Call, blockNumber: bigint): Promise<void> {
+  const refusal = await tryCall(chain, call, blockNumber)
+  if (refusal !== undefined) throw refusalOf(refusal)
 }
 
 const unknownToken = toFunctionSelector('UnknownToken()')
@@ -66,11 +60,12 @@ function refusalOf(error: unknown): ServiceError {
     )
   if (selector === notFundable) return new ServiceError('dollars_exist')
   const said = data && revertText(data)
-  if (refusalIn(error) === 'coin_refused')
-    return new ServiceError('dollars_unavailable', `The coin is paused, or refuses the wallet: ${said}.`)
-  return new ServiceError(
-    'authorization_invalid',
-    said &&
-      `The coin refuses the signature: ${said}. Sign \`to_sign\` of GET /api/bounties/{id}/dollars?amount= with the wallet that funds the project.`,
+  return (
+    coinRefusal(error) ??
+    new ServiceError(
+      'authorization_invalid',
+      said &&
+        `The coin refuses the signature: ${said}. Sign \`to_sign\` of GET /api/bounties/{id}/dollars?amount= with the wallet that funds the project.`,
+    )
   )
 }

@@ -46,7 +46,7 @@ export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions)
         return { next: 'send', gasLimit: estimate.gas + (estimate.gas * gasMarginPercent) / 100n }
       const [lacking] = await notOperators(client, to, [from], BigInt(depth.head))
       if (lacking) return { ...wait('the platform wallet does not know the key'), alarm: 'operator_removed' }
-      return { next: 'refuse', reason: estimate.refusal, apply: puttingOff(entityId) }
+      return { next: 'refuse', reason: estimate.refusal, apply: puttingOff(entityId, true) }
     },
 
     async evaluateReceipt({ entityId }, { status, transactionHash, logs }, depth) {
@@ -57,7 +57,7 @@ export function createRefundHandler({ db, chain, limits }: RefundHandlerOptions)
         return { kind: 'final', apply: ending(entityId, { state: 'refunded', hash: transactionHash }) }
       }
       const { state } = await readSlot(client, deposit, depth.head)
-      if (state === 'funded' || state === 'none') return { kind: 'final', apply: puttingOff(entityId) }
+      if (state === 'funded' || state === 'none') return { kind: 'final', apply: puttingOff(entityId, false) }
       const end = await findFinalEnd(chain, deposit, depth)
       return end ? { kind: 'final', apply: ending(entityId, end) } : { kind: 'wait' }
     },
@@ -85,6 +85,6 @@ const ending =
     void (await endDeposit(trx, bountyId, end))
 
 const puttingOff =
-  (bountyId: string): Apply =>
-  (trx) =>
-    putOffRefund(trx, bountyId)
+  (bountyId: string, isRefused: boolean): Apply =>
+  async (trx) =>
+    void (await putOffRefund(trx, bountyId, isRefused))

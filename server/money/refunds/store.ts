@@ -8,7 +8,6 @@ import { lockMarginSeconds } from '../chain/slot.ts'
 import { toDollars } from '../chain/units.ts'
 import { moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
-import type { Problem } from '../transactions/types.ts'
 
 /** A stored deposit, as its refund sees it. */
 export type Deposit = Awaited<ReturnType<typeof listLocked>>[number]
@@ -44,12 +43,12 @@ function selectDeposits(db: Database) {
 
 /**
  * Condition: a deposit `d` has to go back. The bounty is cancelled or the lock is over, and no payout can still take it. What the
- * chain has refused is tried again an hour later.
+ * chain has refused is tried again ten minutes later.
  */
 const isDue = sql<boolean>`(d.status = 'locked'
   and (d.locked_until <= now() + ${sql.lit(lockMarginSeconds)} * interval '1 second'
     or exists (select from bounties where id = d.bounty_id and status = 'cancelled'))
-  and (d.error is null or d.updated_at < now() - interval '1 hour')
+  and (d.error is null or d.updated_at < now() - interval '10 minutes')
   and not exists (select from submissions s join payouts p on p.submission_id = s.id
     where s.bounty_id = d.bounty_id and p.status = 'running'))`
 
@@ -112,12 +111,14 @@ const refused = {
   error_code: 'dollars_refused',
   error:
     'The chain refuses to return the dollars for now: the coin is paused, or the wallet of the founder is on its block list. ' +
-    'They stay where they are, and it is tried again each hour.',
+    'They stay where they are, and it is tried again every ten minutes.',
 }
 
-/** The chain has refused the refund: the dollars are locked still, and it is tried again later. */
-export async function putOffRefund(trx: Database, bountyId: string): Promise<Problem | undefined> {
+/**
+ * The dollars are locked still: the chain refuses the refund, which is tried again later, or has reverted it, as where a
+ * reorganisation made it before the deposit. That is tried again at once, and shows whether it is refused.
+ */
+export async function putOffRefund(trx: Database, bountyId: string, isRefused: boolean): Promise<void> {
   await lockBounty(trx, bountyId)
-  await moveOrderIf(trx, 'deposit', 'putOff', bountyId, refused)
-  return undefined
+  await moveOrderIf(trx, 'deposit', 'putOff', bountyId, isRefused ? refused : {})
 }

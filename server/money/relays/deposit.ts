@@ -3,7 +3,7 @@ import { recordActivity } from '../../events/record.ts'
 import { raiseRevision } from '../../lifecycle/revisions.ts'
 import { lockBounty } from '../../lifecycle/situation.ts'
 import { toDollars } from '../chain/units.ts'
-import { moveOrderIf } from '../orders/move.ts'
+import { moveOrderIf, noteOnOrder } from '../orders/move.ts'
 import type { Confirmation } from './settlement.ts'
 
 // A deposit follows the relay that carries its signature, in the same transaction.
@@ -41,6 +41,20 @@ export async function settleDeposit(
     audience,
     data,
   })
+}
+
+/** A reorganisation may have made it in another block, whose time counts for the lock. */
+export async function refreshLock(trx: Database, relayId: string, lockedUntil: number): Promise<void> {
+  const bountyId = await bountyOf(trx, relayId)
+  if (bountyId === undefined) return
+  await lockBounty(trx, bountyId)
+  const { fund_tx } = await trx
+    .selectFrom('deposits')
+    .where('bounty_id', '=', bountyId)
+    .select('fund_tx')
+    .executeTakeFirstOrThrow()
+  if (fund_tx !== null)
+    await noteOnOrder(trx, 'deposit', bountyId, { locked_until: new Date(lockedUntil * 1000) })
 }
 
 /** Nobody can use its signature any more. */

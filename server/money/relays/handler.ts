@@ -4,6 +4,8 @@ import { estimateGas } from '../chain/estimate.ts'
 import { gasCostOf } from '../chain/gas.ts'
 import { type GasLimits, keepsGasForPayouts, keptForPayouts } from '../gas-budget.ts'
 import type { TransactionHandler } from '../transactions/types.ts'
+import { refreshLock } from './deposit.ts'
+import { effectIn } from './evidence.ts'
 import { refusalIn } from './failures.ts'
 import { isNonceUsed } from './holdings.ts'
 import { keepRefusal, recordGasCost, reopenRelay } from './settle.ts'
@@ -74,11 +76,13 @@ export function createRelayHandler(options: RelayHandlerOptions): TransactionHan
       const lost = attempts.map(({ hash }) => hash).filter((hash) => !isMade || hash !== transactionHash)
       const call = { account, to, data, blockNumber: BigInt(depth.head) }
       const cost = gasCostOf(receipt)
+      const lockedUntil = isMade ? effectIn(await getRelay(db, id), receipt.logs)?.lockedUntil : undefined
       const code = isMade ? undefined : await client.estimateGas(call).then(() => undefined, refusalIn)
       return {
         kind: 'final',
         async apply(trx) {
           await reopenRelay(trx, id, lost, isMade)
+          if (lockedUntil) await refreshLock(trx, id, lockedUntil)
           if (cost !== undefined) await recordGasCost(trx, id, cost)
           if (!isMade) await keepRefusal(trx, id, code)
           return undefined

@@ -42,6 +42,20 @@ export async function listPending(db: Database, agentId: string): Promise<Pendin
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
+/** Base units that requests have taken of a token in a wallet since its pending withdrawals were listed. */
+export async function takenSince(
+  trx: Database,
+  agentId: string,
+  { token, wallet }: Holder,
+  before: readonly PendingWithdrawal[],
+): Promise<bigint> {
+  const known = new Set(before.map(({ nonce }) => nonce))
+  const since = (await listPending(trx, agentId)).filter(
+    (one) => one.token === token && one.wallet === wallet && !known.has(one.nonce),
+  )
+  return since.reduce((sum, { amount }) => sum + amount, 0n)
+}
+
 /** What a wallet holds of a token, in base units. */
 export interface Holding {
   balance: bigint

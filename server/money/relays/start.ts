@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
@@ -17,6 +17,7 @@ import { recordRelay } from './settle.ts'
 import { signRelay } from './sign.ts'
 import type { Source } from './source.ts'
 import { insertRelay, type NewRelay, type RelayTerms } from './store.ts'
+import type { Call } from './try-call.ts'
 
 const idKinds = { withdrawal: 'withdrawal', permit: 'allowance', deposit: 'deposit' } as const
 
@@ -97,12 +98,6 @@ export async function readValidBefore({ services }: Context, { client }: Chain):
   return nowOf(await reachable(() => client.getBlock()), readAt) + validSeconds.deposit
 }
 
-/** The call that carries a signature. */
-interface Call {
-  to: Address
-  data: Hex
-}
-
 /** What a relay is to do. */
 export interface RelayRequest
   extends Pick<NewRelay, 'kind' | 'amount' | 'nonce' | 'recipientAsGiven' | 'requestDigest'> {
@@ -110,8 +105,10 @@ export interface RelayRequest
   minEth?: bigint
   /** What was signed elsewhere: the end of its validity. */
   validBefore?: number
-  /** The bounty of a deposit; its signature, unless the managed wallet gives it; and what tries its call before it is stored. */
-  deposit?: { of: DepositOf; signature?: Hex | undefined; confirm(call: Call): Promise<void> }
+  /** The bounty of a deposit, and its signature, unless the managed wallet gives it. */
+  deposit?: { of: DepositOf; signature?: Hex | undefined }
+  /** Tries the call before it is stored. */
+  confirm?(call: Call): Promise<void>
   /** Runs in the transaction that stores the relay, when nobody else can store one of this agent. */
   check?(trx: Database): Promise<void>
   /** Runs there when it is stored. */
@@ -129,7 +126,7 @@ export async function startRelay<Response>(
   ctx: Context & { agent: { id: string } },
   { chain, project, dollar: _, ...source }: Source,
   { head, domain, readAt, now: _now, ...state }: SigningState,
-  { check, stored, deposit, ...request }: RelayRequest,
+  { check, stored, deposit, confirm, ...request }: RelayRequest,
   present: (row: RelayRow) => Response,
 ): Promise<Response> {
   const relay: NewRelay = {
@@ -146,11 +143,13 @@ export async function startRelay<Response>(
     ...request,
   }
   const call = await callOf(ctx, relay, domain, deposit)
+  await confirm?.(call)
+  emitStep('signature made', relay.id)
   const response = await ctx.transact(async (trx) => {
     await lockManagedWallet(trx, relay.agentId)
-    await check?.(trx)
     // Another request may have been faster, also by a whole withdrawal.
     await refuseSecond(trx, relay, readAt)
+    await check?.(trx)
     await ensureWithinLimits(ctx, trx, relay)
     await insertRelay(trx, relay, call)
     const row = await findRelay(trx, relay.kind, relay.id)
@@ -191,15 +190,10 @@ async function callOf(
   deposit: RelayRequest['deposit'],
 ): Promise<Call> {
   if (deposit?.signature) {
-    const call = { to: relay.recipient, data: encodeFund(deposit.of, relay, deposit.signature) }
-    await deposit.confirm(call)
-    return call
+    return { to: relay.recipient, data: encodeFund(deposit.of, relay, deposit.signature) }
   }
   const { privateKey } = await openManagedWallet(services, relay.agentId)
-  const call = await signRelay(privateKey, relay, domain, deposit?.of)
-  await deposit?.confirm(call)
-  emitStep('signature made', relay.id)
-  return call
+  return signRelay(privateKey, relay, domain, deposit?.of)
 }
 
 /** Other relays wait for the transaction, so limits are exact. */

@@ -15,6 +15,8 @@ import type { WithdrawalRequest } from './request.ts'
 export interface Draft {
   amount: bigint
   minEth: bigint
+  /** Base units that are left in the wallet to withdraw. */
+  room: bigint
 }
 
 /** What a draft is checked against. */
@@ -57,11 +59,11 @@ export async function draftWithdrawal(
   if (curve && sold !== null) {
     const terms = await draftSale({ ...source, curve }, request, { withdrawable, sold, head })
     ensureCovered(source, terms.amount, withdrawable)
-    return terms
+    return { ...terms, room: withdrawable - terms.amount }
   }
   const amount = request.amount === 'all' ? withdrawable : fromDecimal(request.amount, decimalsOf(source))
   ensureCovered(source, amount, withdrawable)
-  return { amount, minEth: 0n }
+  return { amount, minEth: 0n, room: withdrawable - amount }
 }
 
 /** A request looks a lost withdrawal up in the blocks of a day; further back its scan could take minutes. */

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
-import { listPending } from '../relays/holdings.ts'
+import { listPending, takenSince } from '../relays/holdings.ts'
 import type { RelayRow } from '../relays/queries.ts'
 import { withdrawalNonce } from '../relays/sign.ts'
 import type { Source } from '../relays/source.ts'
 import { readSigningState, startRelay } from '../relays/start.ts'
+import { coinRefusal, tryCall } from '../relays/try-call.ts'
 import { isBurnAddress, keyOfNobody, refuseReservedAddress } from '../wallets/reserved-address.ts'
 import { draftWithdrawal } from './draft.ts'
 import { findByNonce } from './queries.ts'
@@ -45,8 +46,26 @@ export async function withdraw<Response>(
   // Before the newest block: one that ends in between is missing in the balance of that block, too.
   const pending = await listPending(db, ctx.agent.id)
   const state = await readSigningState(ctx, source, 'withdrawal')
-  const draft = await draftWithdrawal(source, request, { head: state.head, nonce, pending })
+  const { room, ...draft } = await draftWithdrawal(source, request, { head: state.head, nonce, pending })
   const asEth = request.as === 'eth'
   const terms = { kind: 'withdrawal', nonce, requestDigest, recipientAsGiven: request.to, asEth } as const
-  return startRelay(ctx, source, state, { ...terms, ...draft, check: keepKey }, present)
+  return startRelay(
+    ctx,
+    source,
+    state,
+    {
+      ...terms,
+      ...draft,
+      async confirm(call) {
+        const refusal = source.dollar && coinRefusal(await tryCall(chain, call, state.head))
+        if (refusal) throw refusal
+      },
+      async check(trx) {
+        if ((await takenSince(trx, ctx.agent.id, source, pending)) > room)
+          throw new ServiceError('insufficient_balance', 'Other requests have taken what is in the wallet.')
+        await keepKey(trx)
+      },
+    },
+    present,
+  )
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { marketsBeside, relaySettings, relaysOn } from '../../money/relays/support/relays.ts'
+import { marketsBeside, newAddress, relaySettings, relaysOn } from '../../money/relays/support/relays.ts'
 import { dollarsOn } from '../../support/dollars.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -136,6 +136,23 @@ test('400 insufficient_dollars, without what another deposit is about to move', 
   expect(refused.body.error.message).toContain('400 dollars')
   market.startEngines()
   await until(dollars.is(first, 'locked'))
+})
+
+test('400 insufficient_dollars for what is left of deposits and a withdrawal at once beyond the balance', async () => {
+  const mine = await dollars.project()
+  const bounties = [await market.openBounty({ project: mine }), await market.openBounty({ project: mine })]
+  const { key } = mine.founder
+  const requests = await Promise.all([
+    ...bounties.map((bounty) => dollars.lock(bounty, { amount: '600' })),
+    market.api('POST', '/api/agents/me/dollars/withdraw', {
+      key,
+      body: { amount: '600', to: newAddress() },
+      headers: { 'idempotency-key': randomUUID() },
+    }),
+  ])
+  expect(requests.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+  const codes = requests.flatMap(({ body }) => body.error?.code ?? [])
+  expect(codes.every((code) => /^insufficient_(dollars|balance)$/.test(code))).toBe(true)
 })
 
 test('400 dollars_above_cap', async () => {

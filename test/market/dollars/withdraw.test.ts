@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { giveDollars, localDollar } from '../../../server/embedded/chain/dollar.ts'
 import { marketsBeside, newAddress, relaySettings } from '../../money/relays/support/relays.ts'
 import { expectError } from '../../support/errors.ts'
+import { coinOn } from '../../support/locked-dollars.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
@@ -93,6 +94,19 @@ test('409 dollars_unavailable where there is no coin', async () => {
 test('503 withdrawals_unavailable when the gas of a day is reserved', async () => {
   const other = await beside({ WITHDRAWAL_GAS_ETH_PER_DAY: '0' })
   expectError(await withdraw(await holder(), {}, randomUUID(), other), 'withdrawals_unavailable')
+})
+
+test('409 dollars_unavailable to a wallet that the coin refuses, and another withdrawal is possible', async () => {
+  const agent = await holder()
+  const to = newAddress()
+  const coin = coinOn(market)
+  await coin.block(to)
+  const refused = await withdraw(agent, { to })
+  expectError(refused, 'dollars_unavailable')
+  expect(refused.body.error.message).toContain('blacklisted')
+  expectError(await withdraw(agent, { to: localDollar }), 'dollars_unavailable')
+  expect(await listed(agent)).toEqual([])
+  expect((await withdraw(agent)).status).toBe(201)
 })
 
 test('503 withdrawals_disabled if the operator has switched them off', async () => {

@@ -193,6 +193,42 @@ test('a refund that a reorganisation took back is sent again as it was', async (
   expect(await eventsOf(bounty)).toHaveLength(1)
 })
 
+test('a refund that the chain reverts is tried again at once, and shows no reason that does not hold', async () => {
+  const bounty = await withDollars()
+  await chain.node.setAutomine(false)
+  await cancel(bounty)
+  await until(async () => (await chain.node.getTxpoolStatus()).pending === 1)
+  await market.stopEngines()
+  const blocked = coin.block(founder)
+  await until(async () => (await chain.node.getTxpoolStatus()).pending === 2)
+  await chain.node.mine({ blocks: 1 })
+  await chain.node.setAutomine(true)
+  await blocked
+  await coin.unblock(founder)
+  market.startEngines()
+  await hasStatus(bounty, 'refunded')
+  expect(await refundsOf(bounty)).toMatchObject([{ status: 'reverted' }, { status: 'confirmed' }])
+  expect((await depositOf(bounty)).error_code).toBeNull()
+})
+
+test('a deposit that a reorganisation has put into another block is locked until the time that the chain has', async () => {
+  const requests = dollarsOn(market)
+  const bounty = await market.openBounty({ project })
+  const signed = await requests.signed(bounty, project.account as PrivateKeyAccount)
+  // A reorganisation makes its block a second after the one before.
+  await chain.node.increaseTime({ seconds: 10 })
+  expect((await requests.lock(bounty, signed)).status).toBe(201)
+  await hasStatus(bounty, 'locked')
+  const { fund_tx, locked_until: first } = await depositOf(bounty)
+  await chain.node.increaseTime({ seconds: 60 })
+  await chain.reorganise(1)
+  await until(async () => (await coin.slot(bounty.id)).state === 1)
+  const { lockedUntil } = await coin.slot(bounty.id)
+  expect(lockedUntil * 1000).not.toBe(Number(first))
+  await until(async () => Number((await depositOf(bounty)).locked_until) === lockedUntil * 1000)
+  expect(await depositOf(bounty)).toMatchObject({ status: 'locked', fund_tx })
+})
+
 test('a database that fell back behind a refund finds it on the chain, and returns nothing twice', async () => {
   const bounty = await withDollars()
   const backup = await createBackups(market.databaseUrl)
