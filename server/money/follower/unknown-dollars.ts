@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import { readDailyCap } from '../chain/dollar.ts'
+import { depthBelow } from '../chain/finality.ts'
 import { platformWallet } from '../chain/generated/contracts.ts'
 import { readCoin } from '../chain/slot.ts'
 import { toDollars } from '../chain/units.ts'
+import { recognizeDeposits } from '../deposits/recognize.ts'
 import type { FollowContext } from './context.ts'
 import type { DollarMove } from './events.ts'
 
@@ -15,11 +17,12 @@ const happened = {
 
 /**
  * Raises an alarm for each of these moves that does not match what is stored, and where payments come close to the daily cap
- * of the coin. From the end of a lock on anybody returns its dollars.
+ * of the coin. From the end of a lock on anybody returns its dollars. A deposit that the database has lost is stored again.
  */
 export async function alarmUnknownDollars(context: FollowContext, moves: DollarMove[]): Promise<void> {
   if (moves.length === 0) return
-  for (const { eventName, args, transactionHash: hash } of await unknownAmong(context, moves)) {
+  const unknown = await unknownAmong(context, moves)
+  for (const { eventName, args, transactionHash: hash } of unknown) {
     const { payoutId, dollars } = args
     context.alarm({
       kind: 'payment_unknown',
@@ -27,10 +30,27 @@ export async function alarmUnknownDollars(context: FollowContext, moves: DollarM
       why: `${hash} ${happened[eventName]} ${toDollars(dollars)} dollars under payout id ${payoutId}, as this database has not ordered it`,
     })
   }
+  await recognizeLost(context, unknown)
   const wallets = new Set(
     moves.flatMap(({ eventName, address }) => (eventName === 'Released' ? [address] : [])),
   )
   for (const wallet of wallets) await alarmNearCap(context, wallet)
+}
+
+/** Of a block that is not final a reorganisation may still take a deposit, which no lane would find again. */
+async function recognizeLost(context: FollowContext, unknown: DollarMove[]): Promise<void> {
+  const locked = unknown.flatMap((move) =>
+    move.eventName === 'Funded'
+      ? [{ ...move.args, platformWallet: move.address, blockNumber: Number(move.blockNumber) }]
+      : [],
+  )
+  if (locked.length === 0) return
+  const { client } = context.chain
+  const { final } = await depthBelow(client, Number(await client.getBlockNumber()), context.finality)
+  await recognizeDeposits(
+    context,
+    locked.filter(({ blockNumber }) => blockNumber <= final),
+  )
 }
 
 async function unknownAmong({ db, chain }: FollowContext, moves: DollarMove[]): Promise<DollarMove[]> {

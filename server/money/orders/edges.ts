@@ -164,8 +164,9 @@ const relay = {
     begin: {
       from: [null],
       to: 'running',
-      by: ['request'],
-      evidence: 'its agent asks for it, and the wallet has signed it',
+      by: ['request', 'loop'],
+      evidence:
+        'its agent asks for it, and the wallet has signed it; or the chain shows a deposit that this database has lost',
     },
     settle: {
       from: ['running'],
@@ -219,8 +220,9 @@ const deposit = {
     begin: {
       from: [null, 'failed'],
       to: 'queued',
-      by: ['request'],
-      evidence: 'the founder asks for it, and the founder wallet has signed it',
+      by: ['request', 'loop'],
+      evidence:
+        'the founder asks for it, and the founder wallet has signed it; or the chain shows one that this database has lost',
     },
     settle: {
       from: ['queued'],

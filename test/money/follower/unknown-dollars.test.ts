@@ -10,7 +10,7 @@ import { reviewsOn } from '../payouts/support/reviews.ts'
 import { chainLogOf } from './support/chain-log.ts'
 
 const alarms = noteAlarms()
-const market = await createTestMarket({ followMs: 50 })
+const market = await createTestMarket({ followMs: 50, settings: { FINALITY_BLOCKS: '2' } })
 const { caughtUp } = chainLogOf(market)
 const { approve, cancel } = reviewsOn(market)
 const coin = coinOn(market)
@@ -39,6 +39,29 @@ test('a deposit of which there is no row raises an alarm', async () => {
   const bounty = await market.openBounty({ project })
   await coin.lock(project, bounty.id, dollars('20'), false)
   await until(() => unknownOf(bounty).some((why) => why.includes('has locked 20 dollars')))
+})
+
+test('a deposit that the database has lost is locked for its bounty again, and returned where that is cancelled', async () => {
+  const open = await market.openBounty({ project })
+  const cancelled = await market.openBounty({ project })
+  await cancel(cancelled)
+  await coin.lock(project, open.id, dollars('20'), false)
+  await coin.lock(project, cancelled.id, dollars('20'), false)
+  const shown = async () =>
+    (await market.api('GET', `/api/bounties/${open.id}/dollars`, { key: open.founder.key })).body.dollars
+  await until(async () => {
+    await market.chain.node.mine({ blocks: 1 })
+    return (await shown()).status === 'locked'
+  })
+  const { lockedUntil } = await coin.slot(open.id)
+  expect(await shown()).toMatchObject({
+    amount: '20',
+    locked_until: new Date(lockedUntil * 1000).toISOString(),
+    error_code: null,
+  })
+  await until(async () => (await coin.slot(cancelled.id)).state === 2)
+  expect((await cancel(open)).status).toBe(200)
+  await until(async () => (await coin.slot(open.id)).state === 2)
 })
 
 test('a deposit of another amount than its row has raises an alarm', async () => {
