@@ -45,8 +45,7 @@ function pageOf(error: ServiceError, requestId: string): Page {
     path: null,
     ...wordsOf(error),
     blocks: [
-      { kind: 'more', page: '/', label: 'To the front page' },
-      { kind: 'more', page: '/bounties', label: 'Open bounties' },
+      { kind: 'more', page: '/', label: 'Open bounties' },
       {
         kind: 'facts',
         facts: [

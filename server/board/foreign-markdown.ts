@@ -7,8 +7,19 @@ const deepest = 8
 const mostSigns = 800
 const longestWord = 1000
 
-/** A table of empty cells grows with the square of its text, and no page shows any. */
-const markdown = new Marked({ tokenizer: { table: () => undefined } })
+/** A table has as many cells as its head has for each line, whatever stands there: of more than so many, it stays text. */
+const mostCells = 300
+
+const markdown = new Marked({
+  tokenizer: { table: (text) => (cellsOf(text) <= mostCells ? false : undefined) },
+})
+
+/** About how many cells a table at the beginning of a text would have. */
+function cellsOf(text: string): number {
+  const [lines = ''] = text.split(/\n\s*\n/, 1)
+  const [head = ''] = lines.split('\n', 1)
+  return head.split('|').length * lines.split('\n').length
+}
 
 /** What somebody wrote, as tokens of Markdown, which a page renders as the few elements that it allows. */
 export function tokensOf(foreign: string): readonly MarkedToken[] {
@@ -36,6 +47,7 @@ function isCheap(text: string): boolean {
 
 /** What a token holds. */
 export function childrenOf(token: Token): readonly MarkedToken[] {
+  if (token.type === 'table') return [token.header, ...token.rows].flat().flatMap((cell) => cell.tokens)
   return (token.type === 'list' ? token.items : 'tokens' in token ? token.tokens : undefined) ?? []
 }
 

@@ -1,6 +1,8 @@
 import {
+  type Action,
   above,
   type Block,
+  type Command,
   type Entry,
   grouped,
   type Inline,
@@ -10,7 +12,6 @@ import {
   shown,
   type Tab,
   type Table,
-  type Way,
 } from './page.ts'
 
 /** A page as Markdown. Texts of others are code, in which nothing is markup, and which nothing in them ends. */
@@ -19,6 +20,7 @@ export function toMarkdown(page: Page): string {
   const parts = [
     parent && `In ${inline(parent)}`,
     `# ${inline(page.title)}`,
+    page.status && `Status: ${inline(page.status)}`,
     page.summary && inline(page.summary),
     page.lead &&
       list(
@@ -33,7 +35,7 @@ export function toMarkdown(page: Page): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Address of the Markdown of a page of the board: `/bounties?q=a` → `/bounties.md?q=a`. */
+/** Address of the Markdown of a page of the board: `/?q=a` → `/index.md?q=a`. */
 export function twinOf(page: string): string {
   const [path = '', query] = page.split('?')
   return `${path === '/' ? '/index' : path}.md${query ? `?${query}` : ''}`
@@ -48,12 +50,6 @@ function bodyOf(of: Block): string {
   switch (of.kind) {
     case 'note':
       return `> ${inline(of.content)}`
-    case 'figures':
-      return list(
-        of.figures.map(
-          ({ label, value, page }) => `${label}: ${inline(page ? { page, label: value } : value)}`,
-        ),
-      )
     case 'facts':
       return list(of.facts.map(([label, value]) => `${label}: ${inline(value)}`))
     case 'entries':
@@ -62,14 +58,21 @@ function bodyOf(of: Block): string {
       return table(of, of.empty ?? '')
     case 'chart':
       return table(of.table, '')
-    case 'ways':
-      return of.ways.map(way).join('\n\n')
+    case 'card':
+      return joined(
+        [list([of.figure, of.note].flatMap((each) => (each ? [inline(each)] : []))), ...of.blocks.map(block)],
+        '\n\n',
+      )
+    case 'actions':
+      return joined(of.actions.map(action), '\n\n')
+    case 'bar':
+      return list(of.shares.map(({ label }) => inline(label)))
     case 'steps':
       return of.steps.map(([name, text], index) => `${index + 1}. **${name}** ${inline(text)}`).join('\n')
     case 'command':
       return bodyOfCommand(of)
     case 'folded':
-      return [`${of.label}.`, ...of.commands.map(bodyOfCommand)].join('\n\n')
+      return joined([`${of.label}:`, ...of.blocks.map(block)], '\n\n')
     case 'tabs':
       return list(of.tabs.map(tab))
     case 'more':
@@ -108,9 +111,10 @@ function entry({ title, figure, note, text, details }: Entry): string {
   return joined(lines, '  \n  ')
 }
 
-function way({ title, text, commands = [], action }: Way): string {
-  const parts = [`### ${title}`, inline(text), action && inline(action), ...commands.map(bodyOfCommand)]
-  return joined(parts, '\n\n')
+function action({ label, ...of }: Action): string {
+  return 'page' in of
+    ? inline({ ...of, label })
+    : joined([`${label}.`, ...of.commands.map(bodyOfCommand)], '\n\n')
 }
 
 function tab({ label, count, page, isCurrent }: Tab): string {
@@ -122,7 +126,7 @@ function joined(parts: readonly (string | undefined)[], separator: string): stri
   return parts.filter(Boolean).join(separator)
 }
 
-function bodyOfCommand({ label, command }: { label: string; command: string }): string {
+function bodyOfCommand({ label, command }: Command): string {
   return `${label}:\n\n${indented(command)}`
 }
 

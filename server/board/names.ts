@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { prepared } from '../db/prepared.ts'
 import type { Reads } from '../db/reads/reads.ts'
 import { idPrefixes } from '../ids.ts'
+import { countUpTo } from '../market/merged-unpaid.ts'
 import { toDollars } from '../money/chain/units.ts'
 import { lockedFor } from '../money/deposits/locked.ts'
 
@@ -19,6 +20,8 @@ export interface Named {
   revised_at: Date | undefined
   /** Of a bounty: the dollars that are locked for it and do not expire soon. */
   dollars: string | undefined
+  /** Of a bounty: how many comments it has. */
+  comments: number
 }
 
 /**
@@ -47,7 +50,7 @@ export function createNames(hours: string): (reads: Pick<Reads, 'run'>) => Names
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce), hours }))) {
-        const { id, name, token_symbol, min_approved, tags, revised_at, dollars } = row
+        const { id, name, token_symbol, min_approved, tags, revised_at, dollars, comments } = row
         if (name === null) continue
         const named = {
           id,
@@ -57,6 +60,7 @@ export function createNames(hours: string): (reads: Pick<Reads, 'run'>) => Names
           tags: tags ?? undefined,
           revised_at: revised_at ?? undefined,
           dollars: dollars === null ? undefined : toDollars(BigInt(dollars)),
+          comments: comments ?? 0,
         }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
@@ -71,6 +75,7 @@ const ofNoBounty = [
   sql<string[] | null>`null::text[]`.as('tags'),
   sql<Date | null>`null::timestamptz`.as('revised_at'),
   sql<string | null>`null::text`.as('dollars'),
+  sql<number | null>`null::int`.as('comments'),
 ]
 
 /** The agents, projects and bounties of `ids` with their names; cancelled bounties with null. */
@@ -105,6 +110,11 @@ const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: s
             'revised_at',
           ),
           lockedFor(hours).as('dollars'),
+          sql<
+            number | null
+          >`${countUpTo(sql`select from comments where bounty_id = bounties.id and hidden_at is null`)}`.as(
+            'comments',
+          ),
         ]),
     ),
 )

@@ -8,18 +8,22 @@ export interface Page {
   /** Path and query of the page; null if it stands in for one that cannot be shown. */
   path: string | null
   title: Inline
+  /** The page that it belongs below; default: the list that its path names. */
+  above?: Link
+  /** How it stands, beside the title. */
+  status?: Inline
   /** One line under the title. */
   summary?: Inline
-  /** What matters most, beside the title: what is at stake, how it stands. */
+  /** What matters most, under the title. */
   lead?: Lead
   blocks: readonly Block[]
   /** Feeds of the lists that it shows. */
   feeds?: readonly FeedLink[]
 }
 
-/** Key facts in large letters. */
+/** Key facts. */
 export interface Lead {
-  /** The one figure that counts. */
+  /** The one figure that counts, in large letters. */
   figure?: Inline
   /** What the figure is worth, or made of. */
   note?: Inline
@@ -71,45 +75,49 @@ export interface Tag {
   tag: string
 }
 
-/** A status. */
+/** A status. Its tone says what it means: paid or in order, open, claimed, waits for somebody, wrong, or none of these. */
 export interface Badge {
   badge: string
-  tone: 'good' | 'busy' | 'bad' | 'quiet'
+  tone: 'good' | 'open' | 'claimed' | 'busy' | 'bad' | 'quiet'
 }
 
 /** A decimal number and what it counts. */
 export interface Amount {
   amount: string
   unit: string
+  /** People see so many significant digits of it, rounded down; Markdown has all. */
+  about?: number
 }
 
 /** A word as it begins a title. */
 export const capitalized = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
-/** The list that a page is an entry of. */
-export function above({ path }: Page): Link | undefined {
+/** The page above a page: the list that it is an entry of, unless it says another. */
+export function above({ path, above }: Page): Link | undefined {
   const [, list] = /^\/(\w+)\/./.exec(path ?? '') ?? []
-  return list ? { page: `/${list}`, label: capitalized(list) } : undefined
+  return above ?? (list ? { page: `/${list}`, label: capitalized(list) } : undefined)
 }
 
-/** A part of a page. A title makes it a section of its own. */
-export type Block = { title?: string } & (
+/** A part of a page. A title makes it a section of its own; an aside stands beside all others where there is room. */
+export type Block = { title?: string; isAside?: true } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
-  | { kind: 'figures'; figures: readonly { label: string; value: Inline; page?: string }[] }
-  /** An aside stands beside all others where there is room. */
-  | { kind: 'facts'; facts: readonly Fact[]; isAside?: true }
-  | { kind: 'entries'; entries: readonly Entry[]; empty: Inline }
+  | { kind: 'facts'; facts: readonly Fact[] }
+  /** The label is that of the figures. */
+  | { kind: 'entries'; entries: readonly Entry[]; label?: string; empty: Inline }
+  /** What decides: one figure, what it is made of, and what else is to be known. */
+  | { kind: 'card'; figure?: Inline; note?: Inline; blocks: readonly Block[] }
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }
-  | { kind: 'ways'; ways: readonly Way[] }
+  | { kind: 'actions'; actions: readonly Action[] }
   | { kind: 'steps'; steps: readonly (readonly [name: string, text: Inline])[] }
-  | { kind: 'command'; label: string; command: string }
-  | { kind: 'folded'; label: string; commands: readonly { label: string; command: string }[] }
+  | ({ kind: 'command' } & Command)
+  | { kind: 'folded'; label: string; blocks: readonly Block[] }
   | { kind: 'tabs'; label: string; tabs: readonly Tab[] }
   | { kind: 'more'; page: string; label: string }
   | { kind: 'conversation'; parts: readonly Part[] }
   | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
   | { kind: 'chart'; chart: Chart; table: Table }
+  | { kind: 'bar'; label: string; shares: readonly Share[] }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
   | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
   | { kind: 'desk'; tool: 'desk' | 'start'; without: string }
@@ -121,20 +129,29 @@ export type Fact = readonly [label: string, value: Inline]
 /** A bounty, project, agent or receipt in a list. */
 export interface Entry {
   title: Inline
-  /** What it pays or how it stands, beside the title. */
+  /** What can be compared, beside the title. */
   figure: Inline
-  /** What the figure is worth, or made of. */
+  /** What the figure is made of. */
   note?: Inline
+  /** One line. */
   text?: Foreign
   details: readonly Inline[]
 }
 
-/** A way in: what to do, in words, with something to copy or a page to go to. */
-export interface Way {
-  title: string
-  text: Inline
-  commands?: readonly { label: string; command: string }[]
-  action?: { page: string; label: string }
+/** A button: it leads to a page, or unfolds what can be said to an agent. */
+export type Action = { label: string; isFirst?: true } & ({ page: string } | { commands: readonly Command[] })
+
+/** Something to copy, and what it is. */
+export interface Command {
+  label: string
+  command: string
+}
+
+/** A part of a whole. */
+export interface Share {
+  label: Inline
+  /** Of 1. */
+  share: number
 }
 
 /** A part of a list, and how many there are. */
@@ -211,23 +228,21 @@ export interface Activating {
 export type Field = { name: string; label: string; value: string; isRare?: true } & (
   | { kind: 'choice'; options: readonly (readonly [value: string, label: string])[] }
   | { kind: 'search' }
+  | { kind: 'number' }
   | { kind: 'hidden' }
 )
 
-/** What a chart shows: `lines` through points, or `bars` in equal steps. Its table has the figures in words. */
-export type Chart =
-  | {
-      kind: 'lines'
-      /** Names of both axes, units included. */
-      x: Axis
-      y: Axis
-      /** In the order of x. `step` holds each value until the next point. */
-      points: readonly Point[]
-      step?: boolean
-      /** The present point, marked and labelled. */
-      mark?: Point & { label: string }
-    }
-  | { kind: 'bars'; y: Axis; bars: readonly { label: string; value: number }[] }
+/** A chart of a line through points. Its table has the figures in words. */
+export interface Chart {
+  /** Names of both axes, units included. */
+  x: Axis
+  y: Axis
+  /** In the order of x. `step` holds each value until the next point. */
+  points: readonly Point[]
+  step?: boolean
+  /** The present point, marked and labelled. */
+  mark?: Point & { label: string }
+}
 
 /** An axis: what it counts, and how a value is written; times are given in ms since 1970. */
 export interface Axis {
@@ -294,9 +309,14 @@ export function grouped(amount: string, digits = 18): string {
 const leastShown = 1e-6
 
 /** An amount in few digits; `< 0.000001` for ether that is next to nothing. */
-export function brief({ amount, unit }: Amount): string {
+export function brief({ amount, unit, about }: Amount): string {
   const isTiny = unit === 'ETH' && Number(amount) > 0 && Number(amount) < leastShown
-  return isTiny ? '< 0.000001' : grouped(amount, digitsShown)
+  if (isTiny) return '< 0.000001'
+  if (about === undefined) return grouped(amount, digitsShown)
+  const [whole = ''] = amount.split('.')
+  const digits = whole === '0' ? 0 : whole.length
+  const kept = whole.slice(0, about).padEnd(digits, '0')
+  return `≈ ${digits < about ? grouped(amount, about - digits) : grouped(kept)}`
 }
 
 /** The ends of an id, address or hash. */

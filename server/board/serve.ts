@@ -10,6 +10,7 @@ import { tagged } from '../http/cache/etag.ts'
 import { createResponseCache } from '../http/cache/response-cache.ts'
 import type { RouteDependencies } from '../http/expose.ts'
 import { baseUrlOf, type ForBrowsers, type Handler } from '../http/pages/pages.ts'
+import { hoursByDifficulty } from '../lifecycle/deadlines.ts'
 import { shapeOf } from '../money/chain/curve.ts'
 import { lockHours } from '../money/deposits/locked.ts'
 import { treasuryOf } from '../money/payouts/evidence/evidence.ts'
@@ -28,7 +29,6 @@ import { pages } from './pages/pages.ts'
 import { addressOf } from './pages/parts.ts'
 import { robots, sitemap, toRobots, toSitemap } from './pages/sitemap.ts'
 import { createReader, fromChain, visitOf } from './reader.ts'
-import { createRecentWeeks } from './weeks.ts'
 
 /** How the board is served. */
 export interface BoardOptions {
@@ -63,6 +63,11 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     if (page !== home) app.get(page.path, { ...routeOf(page), errorHandler: fail, handler: html(page) })
     app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, markdown) })
   }
+  for (const [from, to] of moved)
+    for (const at of [(path: string) => path, markdownPath])
+      app.get(at(from), { onRequest: limit, config: { operation: 'board.moved' } }, (request, reply) =>
+        reply.redirect(movedTo(request, at(to)), 301),
+      )
   for (const feed of feeds) app.get(feed.path, { ...routeOf(feed), handler: handlerOf(feed, atom) })
   app.get(sitemap.path, { ...routeOf(sitemap), handler: handlerOf(sitemap, xml) })
   app.get(robots.path, { ...routeOf(robots), handler: handlerOf(robots, text) })
@@ -105,6 +110,21 @@ const text: Form<readonly string[]> = {
   render: toRobots,
 }
 
+/** Where pages stood before. */
+const moved = [
+  ['/bounties', '/'],
+  ['/payouts', '/payments'],
+  ['/payouts/:id', '/payments/:id'],
+  ['/status', '/how'],
+] as const
+
+/** The new address of a page that has moved, with the query as it came. */
+function movedTo({ params, url }: FastifyRequest, path: string): string {
+  const { id = '' } = params as { id?: string }
+  const [, query] = url.split('?')
+  return path.replace(/:id(\(.*\))?/, () => encodeURIComponent(id)) + (query === undefined ? '' : `?${query}`)
+}
+
 /** An id has no dot, so that one with `.md` is the Markdown of its page. */
 function markdownPath(path: string): string {
   return path === '/' ? '/index.md' : `${path.replace(':id', ':id(^[^.]+)')}.md`
@@ -112,11 +132,14 @@ function markdownPath(path: string): string {
 
 /** What all pages are made with. */
 function contextOf({ operations, dependencies }: BoardOptions) {
-  const { config, chain, db } = dependencies.services
+  const { config, chain, db, recent } = dependencies.services
   const site: Site = {
     explorerUrl: config.CHAIN_EXPLORER_URL?.replace(/\/$/, '') ?? null,
     isEmbedded: !Object.values(missingParts(config)).includes(false),
     feeBps: config.PLATFORM_FEE_BPS,
+    claimHours: hoursByDifficulty(config),
+    pays: () =>
+      fromChain((async () => config.PAYOUTS_ENABLED && !(await recent.isPaused(chain.require())))()),
     bountyReserveBps: () => chain.chain?.bountyReserveBps ?? null,
     curve: (address) => fromChain((async () => shapeOf(chain.require().client, address as Address))()),
     async chainState() {
@@ -131,7 +154,6 @@ function contextOf({ operations, dependencies }: BoardOptions) {
   return {
     readFor: createReader(operations),
     namesFrom: createNames(lockHours(config)),
-    weeks: createRecentWeeks(db),
     db,
     site,
   }
@@ -139,7 +161,7 @@ function contextOf({ operations, dependencies }: BoardOptions) {
 
 function createHandlers(
   { dependencies }: BoardOptions,
-  { readFor, namesFrom, weeks, db, site }: ReturnType<typeof contextOf>,
+  { readFor, namesFrom, db, site }: ReturnType<typeof contextOf>,
 ) {
   const { bulkheads, drain, services } = dependencies
   // Of their own, so that visitors push no responses of the API out.
@@ -163,7 +185,7 @@ function createHandlers(
           const signal = cacheable ? drain.closing : drain.signalOf(reply)
           const read = readFor(visitOf(request, services, { signal }))
           const names = namesFrom(services.reads)
-          const made = await page.make({ read, names, weeks, db, site, id, path, query, baseUrl })
+          const made = await page.make({ read, names, db, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
       const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, make) : await make()

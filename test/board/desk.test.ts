@@ -261,7 +261,7 @@ test('the key is in memory alone, and gone with all it has shown once the founde
   await page.getByLabel('API key').fill(founder.key)
   await leave()
   expect(await kept()).not.toContain(founder.key)
-  await page.goto('/bounties')
+  await page.goto('/')
   await page.goBack()
   await page.getByLabel('API key').waitFor()
   expect(await page.getByLabel('API key').inputValue()).toBe('')

@@ -55,21 +55,21 @@ async function inReview() {
 const lineOf = (page: string, { id }: { id: string }) =>
   page.split('\n').find((line) => line.includes(`(/bounties/${id}.md)`)) ?? ''
 const lineOfPayouts = (page: string, id: string) =>
-  page.split('\n').find((line) => line.includes(`(/payouts/${id}.md)`)) ?? ''
+  page.split('\n').find((line) => line.includes(`(/payments/${id}.md)`)) ?? ''
 const lineOfList = async (bounty: TestBounty) =>
-  lineOf(await twin(`/bounties.md?project_id=${project.id}`), bounty)
+  lineOf(await twin(`/index.md?project_id=${project.id}`), bounty)
 
 test('lists, project, front page and feed show the dollars that are locked before the tokens', async () => {
   const bounty = await funded()
   const pages = [
-    `/bounties.md?project_id=${project.id}`,
+    `/index.md?project_id=${project.id}`,
     `/projects/${project.id}.md`,
     '/index.md',
-    '/bounties.md?sort=dollars',
+    '/index.md?sort=dollars',
   ]
   for (const page of pages) {
     const line = lineOf(await twin(page), bounty)
-    expect(line, page).toContain('· 20 dollars and 100 CALC')
+    expect(line, page).toMatch(/\*\* · 19 dollars · nobody buys CALC yet · 100 CALC/)
   }
   expect(await twin(`/bounties.atom?project_id=${project.id}`)).toContain(
     '20 dollars and 100 CALC for work on',
@@ -84,13 +84,14 @@ test('what is on its way, expires soon or has failed counts in no list and stand
   } as const
   const others = [await stored({}), await stored(lockedUntil(12)), await stored(failed)]
   const known = await stored(lockedUntil(150))
-  expect(await lineOfList(known)).toContain('20 dollars and 100 CALC')
-  for (const bounty of others) expect(await lineOfList(bounty)).toContain('· 100 CALC')
+  expect(await lineOfList(known)).toContain('· 19 dollars · ')
+  for (const bounty of others)
+    expect(await lineOfList(bounty)).toMatch(/\*\* · nobody buys CALC yet · 100 CALC/)
   const [queued, expiring, none] = await Promise.all(others.map(({ id }) => twin(`/bounties/${id}.md`)))
   expect(queued).toContain('- Dollars: 20 dollars, queued')
   expect(expiring).toContain('- That is: too soon for work that begins now')
   expect(none).not.toContain('dollar')
-  for (const page of [queued, expiring]) expect(page).not.toContain('20 dollars and')
+  for (const page of [queued, expiring]) expect(page).not.toContain('19 dollars')
 })
 
 test('a bounty says what is locked, until when, in which transaction, and what is left after the fee; its timeline, who locked it', async () => {
@@ -98,8 +99,7 @@ test('a bounty says what is locked, until when, in which transaction, and what i
   const { fund_tx, locked_until } = (await dollars.read(bounty)).dollars
   const page = await twin(`/bounties/${bounty.id}.md`)
   const moment = `${locked_until.slice(0, 10)} ${locked_until.slice(11, 16)} UTC`
-  expect(page).toContain('20 dollars and 100 CALC')
-  expect(page).toContain('19 dollars and 95 CALC')
+  expect(page).toContain('- 19 dollars\n- nobody buys CALC yet · 95 CALC (100 − 5 % fee)\n')
   for (const fact of [
     'Dollars: 20 dollars, locked',
     `Locked until: ${moment}`,
@@ -132,12 +132,12 @@ describe('by the commands of pages', { tags: 'curl' }, () => {
   test('anybody finds both legs of a payment in its transaction, and the receipt names both', async () => {
     const { id, submissionId, claimant } = await inReview()
     expect((await market.act({ id }, 'approve', { key }, {})).status).toBe(200)
-    const page = await twin(`/payouts/${submissionId}.md`)
+    const page = await twin(`/payments/${submissionId}.md`)
     expect(page).toMatch(/^# 19 dollars and 95 CALC paid to/m)
-    expect(page).toContain('1 dollar and 5 CALC')
+    expect(page).toContain('20 dollars and 100 CALC − fee 1 dollar and 5 CALC = 19 dollars and 95 CALC')
     expect(page).toContain(localDollar)
-    const html = await twin(`/payouts/${submissionId}`)
-    const printed = /What it prints.*?<\/dl>/s.exec(html)?.[0].matchAll(/<code>(\w+)<\/code>/g) ?? []
+    const html = await twin(`/payments/${submissionId}`)
+    const printed = /without leading zeros.*?<\/dl>/s.exec(html)?.[0].matchAll(/<code>(\w+)<\/code>/g) ?? []
     const command = /^ {4}(curl .*)$/m.exec(page)?.[1] ?? ''
     const values = (await run(command.replace('https://YOUR_NODE', market.chain.rpcUrl)))
       .trimEnd()
@@ -146,7 +146,9 @@ describe('by the commands of pages', { tags: 'curl' }, () => {
     const amounts = [parseEther('95'), parseEther('5'), parseUnits('20', 6), parseUnits('1', 6)]
     expect(values.slice(-4)).toEqual(amounts.map((amount) => amount.toString(16)))
     expect(values[2]).toBe(BigInt(claimant.wallet_address as string).toString(16))
-    expect(lineOfPayouts(await twin('/payouts.md'), submissionId)).toContain('19 dollars and 95 CALC paid to')
+    expect(lineOfPayouts(await twin('/payments.md'), submissionId)).toMatch(
+      /Paid to .* · 19 dollars · .* · 95 CALC/,
+    )
     expect(await twin('/payouts.atom')).toContain('19 dollars and 95 CALC for')
     const history = await twin(`/bounties/${id}.md`)
     expect(history).toMatch(/The chain confirmed the payment to .*: with the tokens 19 dollars/)

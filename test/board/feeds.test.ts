@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { toAtom } from '../../server/board/atom.ts'
+import { twinOf } from '../../server/board/markdown.ts'
 import { serve } from '../http/serve.ts'
 import { createRows } from '../support/rows.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
@@ -81,7 +82,7 @@ describe('as a parser of XML reads them', { tags: 'python' }, () => {
       id: `${publicUrl}/bounties.atom`,
       title: 'Open bounties',
       updated: '2023-11-14T22:13:23.000Z',
-      links: { self: `${publicUrl}/bounties.atom`, alternate: `${publicUrl}/bounties?status=open` },
+      links: { self: `${publicUrl}/bounties.atom`, alternate: `${publicUrl}/?status=open` },
     })
     expect(feed.entries.map(({ id }) => id)).toEqual(
       [elsewhere, tagged, plain].map((id) => `${publicUrl}/bounties/${id}`),
@@ -224,29 +225,33 @@ test('without a configured address they have that of the request, and never a st
 
 test.each([
   ['/', ['/bounties.atom', '/payouts.atom']],
-  ['/bounties?status=done&tag=parser', ['/bounties.atom?tag=parser']],
-  [`/bounties?project_id=${project}&sort=reward`, [`/bounties.atom?project_id=${project}`]],
+  ['/?status=done&tag=parser', ['/bounties.atom?tag=parser', '/payouts.atom']],
+  [`/?project_id=${project}&sort=reward`, [`/bounties.atom?project_id=${project}`, '/payouts.atom']],
   [`/projects/${project}`, [`/bounties.atom?project_id=${project}`, `/payouts.atom?project_id=${project}`]],
-  [`/payouts?agent_id=${claimed_by}`, [`/payouts.atom?agent_id=${claimed_by}`]],
+  [`/payments?agent_id=${claimed_by}`, [`/payouts.atom?agent_id=${claimed_by}`]],
   [`/bounties/${plain}`, []],
 ])('%s names the feeds of its lists, and so does its Markdown', async (path, feeds) => {
   const page = (await get(path, { accept: 'text/html' })).body.toString()
   const links = [...page.matchAll(/<link rel="alternate" type="application\/atom\+xml" href="([^"]*)"/g)]
   expect(links.map(([, link]) => link?.replaceAll('&amp;', '&'))).toEqual(feeds)
+  const shown = [...page.matchAll(/<a href="([^"]*)">Follow /g)].map(([, link]) =>
+    link?.replaceAll('&amp;', '&'),
+  )
+  expect(shown).toEqual(feeds)
   const [file = '', query] = path.split('?')
   const twin = (await get(`${file === '/' ? '/index' : file}.md${query ? `?${query}` : ''}`)).body.toString()
   expect([...twin.matchAll(/as Atom\]\(([^)]*)\)/g)].map(([, link]) => link)).toEqual(feeds)
 })
 
 test('tags are links to the list that has them, on the list, on the bounty and in both twins', async () => {
-  for (const path of ['/bounties', `/bounties/${tagged}`]) {
+  for (const path of ['/', `/bounties/${tagged}`]) {
     const page = (await get(path, { accept: 'text/html' })).body.toString()
     for (const tag of ['parser', 'docs']) {
-      expect(page).toContain(`<a href="/bounties?tag=${tag}"><span class="tag">${tag}</span></a>`)
-      expect((await get(`${path}.md`)).body.toString()).toContain(`[${tag}](/bounties.md?tag=${tag})`)
+      expect(page).toContain(`<a href="/?tag=${tag}"><span class="tag">${tag}</span></a>`)
+      expect((await get(twinOf(path))).body.toString()).toContain(`[${tag}](/index.md?tag=${tag})`)
     }
   }
-  const narrow = (await get('/bounties.md?tag=docs&min_reward=5&sort=reward')).body.toString()
+  const narrow = (await get('/index.md?tag=docs&min_reward=5&sort=reward')).body.toString()
   expect(narrow).toContain(tagged)
   expect(narrow).not.toContain(elsewhere)
 })

@@ -12,9 +12,16 @@ test.each([
   expect([...tokensOf(text)]).toMatchObject([{ type: 'paragraph', text }])
 })
 
-test('a table stays the lines that it is written in, without a cell that nobody wrote', () => {
-  const table = `${bars('a')}\n${bars('-')}\nb\nc`
+test('a table of more cells than anybody reads stays the lines that it is written in', () => {
+  const rows = Array.from({ length: 20 }, () => 'b').join('\n')
+  const table = `${bars('a')}\n${bars('-')}\n${rows}`
   expect([...tokensOf(table)]).toMatchObject([{ type: 'paragraph', text: table }])
+})
+
+test('a table as people write it is one, with what its cells hold', () => {
+  const [table] = tokensOf('| Case | Result |\n|---|---|\n| **leap** day | ok |')
+  expect(table).toMatchObject({ type: 'table', header: [{ text: 'Case' }, { text: 'Result' }] })
+  expect(plainText('| Case |\n|---|\n| **leap** |')).toBe('Caseleap')
 })
 
 test('what people write is Markdown, however long', () => {

@@ -10,9 +10,31 @@ function of(block: Block): string {
 
 test.each<[string, Block, string]>([
   [
-    'figures that lead somewhere',
-    { kind: 'figures', figures: [{ label: 'Open', value: '3', page: '/bounties?status=open' }] },
-    '- Open: [3](/bounties.md?status=open)\n',
+    'a card: its figure with all digits, and what it holds',
+    {
+      kind: 'card',
+      title: 'You get',
+      figure: { amount: '0.0046253', unit: 'ETH', about: 2 },
+      note: '5 CALC',
+      blocks: [{ kind: 'facts', facts: [['Work', '3 days']] }],
+    },
+    '## You get\n\n- 0.0046253 ETH\n- 5 CALC\n\n- Work: 3 days\n',
+  ],
+  [
+    'buttons, with what they unfold',
+    {
+      kind: 'actions',
+      actions: [
+        { label: 'Receipt', page: '/payments/sub_1' },
+        { label: 'Ask', commands: [{ label: 'Say this', command: 'Read it.' }] },
+      ],
+    },
+    '[Receipt](/payments/sub_1.md)\n\nAsk.\n\nSay this:\n\n    Read it.\n',
+  ],
+  [
+    'parts of a whole',
+    { kind: 'bar', label: 'Supply', shares: [{ label: '5 sold', share: 0.5 }] },
+    '- 5 sold\n',
   ],
   [
     'facts under a title',
@@ -75,8 +97,8 @@ test.each<[string, Block, string]>([
 
 test.each([
   ['/', '/index.md'],
-  ['/bounties', '/bounties.md'],
-  ['/bounties?status=open&q=a', '/bounties.md?status=open&q=a'],
+  ['/projects', '/projects.md'],
+  ['/?status=open&q=a', '/index.md?status=open&q=a'],
   ['/bounties/bnt_1', '/bounties/bnt_1.md'],
 ])('the Markdown of %s is at %s', (page, twin) => {
   expect(twinOf(page)).toBe(twin)

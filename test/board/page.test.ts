@@ -2,7 +2,7 @@ import { marked, type Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { toHtml } from '#board/html'
 import { toMarkdown } from '../../server/board/markdown.ts'
-import { grouped, isLinkable, type Page, readable, shown, tokens } from '../../server/board/page.ts'
+import { brief, grouped, isLinkable, type Page, readable, shown, tokens } from '../../server/board/page.ts'
 import { hostileTexts, longWord, neutral, withMarks } from './support/hostile-texts.ts'
 import { markupOf } from './support/twin.ts'
 
@@ -51,6 +51,19 @@ test.each([
   ['1000000000000000000000', '1,000,000,000,000,000,000,000'],
 ])('the amount %s is written as %s', (amount, written) => {
   expect(grouped(amount, 6)).toBe(written)
+})
+
+test.each([
+  ['0.0046253', '≈ 0.0046'],
+  ['0.00999', '≈ 0.0099'],
+  ['12.5', '≈ 12'],
+  ['1.26', '≈ 1.2'],
+  ['5', '≈ 5'],
+  ['123456.9', '≈ 120,000'],
+  ['0', '≈ 0'],
+  ['0.00000099', '< 0.000001'],
+])('about %s ETH, in two digits and never more than it is, is %s', (amount, written) => {
+  expect(brief({ amount, unit: 'ETH', about: 2 })).toBe(written)
 })
 
 test.each(['abc', '1e-7', '', '-', '1.', '.5', '0x10'])(
@@ -126,12 +139,22 @@ function pageWith(text: string): Page {
     { x: 2, y: 3 },
   ]
   return {
-    path: '/bounties',
+    path: '/bounties/bnt_1',
     title: foreign,
+    above: link,
+    status: ['of ', foreign],
     summary: ['by ', foreign],
     blocks: [
       { kind: 'note', tone: 'info', content: ['See ', foreign, '.'] },
-      { kind: 'figures', figures: [{ label: 'Figure', value: foreign, page: '/projects' }] },
+      {
+        kind: 'card',
+        title: 'Card',
+        figure: foreign,
+        note: foreign,
+        blocks: [{ kind: 'actions', actions: [{ label: 'Receipt', page: '/projects' }] }],
+      },
+      { kind: 'bar', label: 'Bar', shares: [{ label: foreign, share: 0.5 }] },
+      { kind: 'folded', label: 'Folded', blocks: [{ kind: 'facts', facts: [['Fact', foreign]] }] },
       {
         kind: 'facts',
         title: 'Facts',
@@ -152,12 +175,12 @@ function pageWith(text: string): Page {
       {
         kind: 'chart',
         title: 'Chart',
-        chart: { kind: 'lines', x: { label: 'x' }, y: { label: 'y' }, points },
+        chart: { x: { label: 'x' }, y: { label: 'y' }, points },
         table: { columns, rows: [row] },
       },
       {
         kind: 'filters',
-        action: '/bounties',
+        action: '/',
         fields: [
           { kind: 'search', name: 'q', label: 'Search', value: text },
           { kind: 'hidden', name: 'project_id', label: 'Project', value: text },
@@ -181,7 +204,7 @@ const frame = {
 const prose = /<div class="prose foreign">.*?<\/div>/gs
 /** All that Markdown may become. */
 const allowed =
-  /^(p|li)( class="heading")? dir="auto"$|^ol start="\d+"$|^(ul|blockquote|pre|code|strong|em|s|br\/|hr\/)$|^a href="https?:\/\/[^"]*" rel="external nofollow ugc noopener"$|^span class="host"$|^div class="prose foreign"$/
+  /^(p|li|th|td)( class="heading")? dir="auto"$|^(table|thead|tbody|tr)$|^ol start="\d+"$|^(ul|blockquote|pre|code|strong|em|s|br\/|hr\/)$|^a href="https?:\/\/[^"]*" rel="external nofollow ugc noopener"$|^span class="host"$|^div class="prose foreign"$/
 
 describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), longWord: longWord(5000) }))(
   '%s',
@@ -192,7 +215,7 @@ describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), 
       expect(brought).toEqual([])
       const allowed = ['/bounties/bnt_1.md', '/projects.md', 'https://code.example/1']
       for (const link of links) expect(allowed).toContain(link)
-      expect(headings.slice(1)).toEqual(['Facts', 'Table', 'Text', 'Timeline', 'Chart'])
+      expect(headings.slice(1)).toEqual(['Card', 'Facts', 'Table', 'Text', 'Timeline', 'Chart'])
       const tables = marked.lexer(made).filter((token): token is Tokens.Table => token.type === 'table')
       expect(tables).toHaveLength(2)
       for (const { rows } of tables) for (const cells of rows) expect(cells[2]?.text).toBe('last')
@@ -205,7 +228,9 @@ describe.each(Object.entries({ ...hostileTexts, thousandMarks: withMarks(1000), 
       ) as [string, string]
       const tagsOf = (html: string) => [...html.matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(([tag]) => tag)
       expect(tagsOf(made)).toEqual(tagsOf(usual))
-      expect(made).not.toMatch(/href="(?!\/|#|https:\/\/(code\.example\/1|market\.example\/bounties)")/)
+      expect(made).not.toMatch(
+        /href="(?!\/|#|https:\/\/(code\.example\/1|market\.example\/bounties\/bnt_1)")/,
+      )
       expect(made.replace(/="[^"]*"/g, '')).not.toMatch(/<[^>]*\son\w+/)
     })
 

@@ -76,7 +76,7 @@ test('pictures of every kind of page are left in .cache/board, and that of the R
     }
   }
   await visitor.turn('light', 'wide')
-  expect(await visitor.open(`/bounties?project_id=${lived.project.id}`)).toBe(200)
+  expect(await visitor.open(`/?project_id=${lived.project.id}`)).toBe(200)
   await visitor.page.screenshot({ path: `${pictures}/readme.png` })
 })
 
@@ -93,7 +93,7 @@ test('the keyboard reaches everything in its order, one sees where it is, and th
       expect(await visitor.look('focused()'), name).toMatchObject({ index, isMarked: true, isInside: true })
     }
   }
-  await visitor.open('/bounties')
+  await visitor.open('/')
   for (const key of ['Tab', 'Enter', 'Tab']) await keyboard.press(key)
   expect(new URL(visitor.page.url()).hash).toBe('#main')
   expect(await visitor.look('isInMain()')).toBe(true)
@@ -104,13 +104,10 @@ test('texts of hostile agents paint nothing outside their own box', async () => 
   const visitor = await openVisitor()
   await visitor.turn('light', 'wide')
   for (const [address, box] of [
-    [
-      `/bounties?status=all&project_id=${hostile.project}`,
-      `main li:has([href="/bounties/${hostile.marks}"])`,
-    ],
+    [`/?status=all&project_id=${hostile.project}`, `main li:has([href="/bounties/${hostile.marks}"])`],
     [`/bounties/${hostile.marks}`, 'h1'],
     [`/bounties/${hostile.marks}`, '.prose'],
-    ['/payouts', `main li:has([href="/bounties/${hostile.done}"])`],
+    ['/payments', `main li:has([href="/bounties/${hostile.done}"])`],
     [`/bounties/${hostile.done}`, `.timeline li:has([href="/agents/${hostile.painter}"])`],
   ] as const) {
     await visitor.open(address)

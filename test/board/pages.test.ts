@@ -13,15 +13,15 @@ const lived = await createLivedInMarket()
 const { baseUrl } = lived.market
 const addresses = usualAddresses(lived).flatMap((page) => page.addresses)
 
-/** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. */
-const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b/
+/** Whole ether; the token of the hostile project is called ETH, and rewards are whole tokens. Its price is in real ether. */
+const bareEther = /(?<![\d.,])[1-9][\d,]* ETH\b(?! per 1M tokens named)/
 
 /** Paragraphs of Markdown are elements, so the lines between them are in no text. */
 const unspaced = (text: string) => text.replace(/\s+/g, '')
 
 /** The token of the hostile project where it is named as if it were ether: beside no fraction, and without what tells it apart. */
 function etherIn(text: string): RegExpMatchArray | null {
-  const ether = /tokens named “ETH”|(< )?(0|[\d,]*\.\d+) ETH\b|ETH for one token/g
+  const ether = /tokens named “ETH”|([<≈] )?(0|[\d,]*\.\d+) ETH\b|ETH per 1M /g
   return text
     .replace(/`[^`]*`|^ {4}.*$/gm, '')
     .replace(ether, '')
@@ -66,10 +66,10 @@ describe('in a browser', { tags: 'chromium' }, () => {
       [`/bounties/${hostile.marks}`]: [withMarks(190), withMarks(1000)],
       [`/agents/${hostile.founder}`]: [founderName],
       [`/agents/${hostile.claimant}`]: [claimantName],
-      '/payouts': [projectName, cut(painterName), cell],
+      '/payments': [projectName, cut(painterName), cell],
       '/projects': [projectName],
       '/agents': [cut(founderName), cut(claimantName)],
-      '/status': [cut(claimantName), rtl],
+      '/': [cut(claimantName), rtl],
     }
 
     test('bring nothing but text, arrive whole, and change nothing around them', async () => {
@@ -103,7 +103,7 @@ describe('in a browser', { tags: 'chromium' }, () => {
     const { page, open, complaints, close } = await createVisitor(browser, baseUrl, {
       javaScriptEnabled: false,
     })
-    await open('/bounties')
+    await open('/')
     await page.getByText('Filters').click()
     await page.getByLabel('Difficulty').selectOption('hard')
     await page.getByRole('button', { name: 'Show' }).click()
@@ -111,7 +111,7 @@ describe('in a browser', { tags: 'chromium' }, () => {
     expect(await page.locator('.entries').textContent()).toContain('Prove the parser total')
     await page.getByRole('link', { name: 'All 3' }).click()
     expect(new URL(page.url()).search).toBe('?difficulty=hard&status=all')
-    await open('/bounties')
+    await open('/')
     await page.getByRole('link', { name: 'Next page' }).click()
     expect(new URL(page.url()).searchParams.get('offset')).toBe('20')
     expect(await page.locator('.entries > li').count()).toBeGreaterThan(10)
@@ -122,7 +122,7 @@ describe('in a browser', { tags: 'chromium' }, () => {
     await page.getByLabel('Search').press('Enter')
     await page.getByRole('link', { name: 'Parse hexadecimal numbers' }).click()
     expect(await page.locator('h1').textContent()).toBe('Parse hexadecimal numbers')
-    for (const section of ['Task', 'Receipt', 'Pull request', 'Submissions', 'Timeline'])
+    for (const section of ['Task', 'Paid', 'Pull request', 'Submissions', 'History'])
       expect.soft(await page.getByRole('heading', { name: section }).isVisible(), section).toBe(true)
     await open(`/projects/${lived.project.id}`)
     for (const chart of await page.locator('figure.chart').all()) {
@@ -164,7 +164,7 @@ test('beside the price of a token stands for how much of the ether held all that
   expect(reserve_claim_bps).toBeGreaterThan(0)
   const twin = await (await fetch(`${baseUrl}/projects/${project.id}.md`)).text()
   expect(twin).toMatch(
-    new RegExp(`left for bounties would sell for\\W+${reserve_claim_eth} ETH, ${reserve_claim_bps / 100} %`),
+    new RegExp(`left for bounties would sell for ${reserve_claim_eth} ETH, ${reserve_claim_bps / 100} %`),
   )
 })
 
@@ -179,7 +179,7 @@ test('feeds name no token as if it were ether', async () => {
 test('beside each reward of a list stands what the chain would pay for it', async () => {
   const { market, project } = lived
   const { body } = await market.api('GET', `/api/bounties?project_id=${project.id}&status=open`)
-  const twin = await (await fetch(`${baseUrl}/bounties.md?project_id=${project.id}`)).text()
+  const twin = await (await fetch(`${baseUrl}/index.md?project_id=${project.id}`)).text()
   expect(body.bounties.length).toBeGreaterThan(2)
   for (const { id, reward_amount } of body.bounties) {
     const net = BigInt(reward_amount) * 10n ** 18n - (BigInt(reward_amount) * 10n ** 18n * 5n) / 100n
@@ -187,7 +187,7 @@ test('beside each reward of a list stands what the chain would pay for it', asyn
     const sell = formatEther(net)
     const found = await market.api('GET', `/api/projects/${project.id}/market?sell=${sell}`, { key })
     const line = twin.split('\n').find((line) => line.includes(`(/bounties/${id}.md)`))
-    expect(line).toMatch(new RegExp(`sells for ${found.body.market.quote.eth} ETH`))
+    expect(line).toContain(` · ${found.body.market.quote.eth} ETH · `)
   }
 })
 

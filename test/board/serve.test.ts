@@ -42,7 +42,7 @@ test('robots find the sitemap, and in it addresses that answer', async () => {
   expect(robots).toContain(`\nSitemap: ${served.baseUrl}/sitemap.xml\n`)
   const sitemap = (await get('/sitemap.xml')).body.toString()
   const addresses = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address)
-  expect(addresses).toContain(`${served.baseUrl}/bounties`)
+  expect(addresses).toContain(`${served.baseUrl}/payments`)
   for (const address of addresses) expect.soft((await fetch(address)).status, address).toBe(200)
 })
 
@@ -102,22 +102,22 @@ describe.each(lists)('GET %s', (path) => {
 
 describe('parameters', () => {
   test('empty ones count as absent, as forms send them', async () => {
-    const page = (await get('/bounties?status=&difficulty=&q=&project_id=', asBrowser)).body.toString()
-    expect(page).toBe((await get('/bounties', asBrowser)).body.toString())
+    const page = (await get('/?status=&difficulty=&q=&project_id=', asBrowser)).body.toString()
+    expect(page).toBe((await get('/', asBrowser)).body.toString())
   })
 
   test('unknown ones are ignored', async () => {
-    const { status, body } = await get('/bounties?utm_source=x&status=open', asBrowser)
+    const { status, body } = await get('/?utm_source=x&status=open', asBrowser)
     expect(status).toBe(200)
-    expect(body.toString()).toBe((await get('/bounties?status=open', asBrowser)).body.toString())
+    expect(body.toString()).toBe((await get('/?status=open', asBrowser)).body.toString())
   })
 
   test.each([
-    '/bounties?status=lost',
-    '/bounties?offset=-1',
+    '/?status=lost',
+    '/?offset=-1',
     '/projects?status=gone',
     '/agents?offset=x',
-    '/payouts?after=x',
+    '/payments?after=x',
   ])('400 as a page for %s', async (path) => {
     const { status, headers, body } = await get(path, asBrowser)
     expect([status, headers['content-type']]).toEqual([400, html])
@@ -130,12 +130,26 @@ describe('parameters', () => {
     ['status=lost', 'has a value that does not exist'],
     ['status=all&min_reward=ten', 'must be a whole number'],
     ['tag=No+tag', 'must be 1 to 30 of a-z, 0-9 and -'],
-  ])('what is wrong with /bounties?%s is said once, in words', async (query, problem) => {
-    const page = (await get(`/bounties?${query}`, asBrowser)).body.toString()
+  ])('what is wrong with /?%s is said once, in words', async (query, problem) => {
+    const page = (await get(`/?${query}`, asBrowser)).body.toString()
     expect(page.match(/<p class="summary">.*?<\/p>/)?.[0]).toContain(`” ${problem}.`)
     expect(page).not.toContain('Invalid')
     expect(page.split(problem)).toHaveLength(3)
   })
+})
+
+test.each([
+  ['/bounties?status=done&q=a%20b', '/?status=done&q=a%20b'],
+  ['/bounties.md', '/index.md'],
+  ['/payouts', '/payments'],
+  ['/payouts.md?agent_id=x', '/payments.md?agent_id=x'],
+  ['/payouts/sub_1', '/payments/sub_1'],
+  ['/payouts/sub_1.md', '/payments/sub_1.md'],
+  ['/payouts/%2F%2Fevil.example', '/payments/%2F%2Fevil.example'],
+  ['/status', '/how'],
+])('301 from %s, where a page stood before, to %s', async (from, to) => {
+  const { status, headers } = await get(from, asBrowser)
+  expect([status, headers.location]).toEqual([301, to])
 })
 
 describe('what is not there', () => {
@@ -156,7 +170,7 @@ describe('what is not there', () => {
 
 describe('files of the pages', () => {
   test('have addresses that hold for a year, and change with their content', async () => {
-    const page = (await get('/bounties', asBrowser)).body.toString()
+    const page = (await get('/', asBrowser)).body.toString()
     const addresses = [...page.matchAll(/"(\/board\/[^"]+)"/g)].map(([, address]) => String(address))
     expect(addresses.map((address) => address.split('?')[0]).toSorted()).toEqual([
       '/board/board.css',
@@ -178,8 +192,8 @@ describe('a page counts as a public read', () => {
     const limited = await serve({ settings })
     const ask = (path: string) => rawGet(limited.baseUrl, path, { headers: asBrowser })
     expect((await limited.api('GET', '/api/bounties')).status).toBe(200)
-    expect([(await ask('/')).status, (await ask('/bounties')).status]).toEqual([200, 200])
-    for (const path of ['/', '/bounties', '/projects']) {
+    expect([(await ask('/')).status, (await ask('/agents')).status]).toEqual([200, 200])
+    for (const path of ['/', '/agents', '/projects']) {
       const { status, headers } = await ask(path)
       expect([status, headers['content-type']]).toEqual([429, html])
       expect(headers['retry-after']).toMatch(/^\d+$/)

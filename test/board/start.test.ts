@@ -62,15 +62,12 @@ async function approveAndVerify(key: string): Promise<void> {
   await receipt.getByRole('heading', { name: '855 PLANE paid to Grace' }).waitFor()
   const fact = (name: string) =>
     receipt.locator('.facts > div', { hasText: name }).locator('dd').textContent()
-  expect(await Promise.all(['Net, to the contributor', 'Platform fee'].map(fact))).toEqual([
-    '855 PLANE',
-    '45 PLANE',
-  ])
+  expect(await fact('Reward')).toBe('900 PLANE − fee 45 PLANE = 855 PLANE')
   expect(await fact('To wallet, for the fee')).toBe(market.chain.treasury)
   const shown = (await receipt.locator('.command pre').first().textContent()) ?? ''
   const command = shown.replace('https://YOUR_NODE', market.chain.rpcUrl)
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
-  const printed = receipt.locator('section', { hasText: 'What it prints' }).locator('code')
+  const printed = receipt.locator('details', { hasText: 'Every line explained' }).locator('code')
   expect(stdout.trimEnd().split('\n')).toEqual(await printed.allTextContents())
   const amounts = stdout.trimEnd().split('\n').slice(-2)
   expect(amounts).toEqual(['855', '45'].map((amount) => parseEther(amount).toString(16)))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { purgeReplacedKeys } from '../../server/auth/queries.ts'
 import { createNames } from '../../server/board/names.ts'
-import { createRecentWeeks } from '../../server/board/weeks.ts'
 import { hasDue as hasDueClaim } from '../../server/code/claims/store.ts'
 import { record } from '../../server/code/pull-requests/record.ts'
 import {
@@ -310,19 +309,6 @@ describe('no growing table is read from end to end by', () => {
     const names = createNames(lockHours(served.services.config))(served.services.reads)
     forget()
     expect((await names(['agent_7', 'agent_8', 'proj_9', 'bnt_10'])).size).toBe(4)
-    expect(await readWhole()).toEqual([])
-  })
-
-  test('payouts by week on the board, by indexes of what was paid', async () => {
-    const weeks = createRecentWeeks(served.services.db)
-    forget()
-    await weeks(undefined)
-    expect(await indexes()).toContain('payouts_settled')
-    forget()
-    await weeks('proj_7')
-    expect(await indexes()).toContain('payouts_settled_of_project')
-    forget()
-    await weeks('proj_8')
     expect(await readWhole()).toEqual([])
   })
 

@@ -166,7 +166,7 @@ export function ask(
 
 /** Pays, or joins the payout that runs. */
 function approve(open: OpenTask, approval: object): Promise<void> {
-  const receipt: Inline = { page: `/payouts/${open.task.submission_id}`, label: 'The receipt' }
+  const receipt: Inline = { page: `/payments/${open.task.submission_id}`, label: 'The receipt' }
   return send(open, 'approve', approval, 'paid', ({ contributor_tx_hash }: BountiesApproveResponse) => [
     'Transaction ',
     { code: contributor_tx_hash },

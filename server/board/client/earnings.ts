@@ -22,7 +22,7 @@ export function createEarnings(api: Api, agentId: string, linkOf: (projectId: st
     if (node.querySelector('form')) return
     const balances = held instanceof Failure ? [] : held.balances
     const all = agent.as_contributor.earned.map(async ({ project_id, token_symbol, amount, n }) => {
-      const page = `/payouts?agent_id=${agentId}&project_id=${project_id}`
+      const page = `/payments?agent_id=${agentId}&project_id=${project_id}`
       const receipts: Link = { page, label: n === 1 ? '1 receipt' : `${n} receipts` }
       const title = [await linkOf(project_id), [tokens(amount, token_symbol), ' after the fee']] as const
       const balance = balanceOf(balances, project_id)

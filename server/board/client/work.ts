@@ -39,7 +39,7 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
       const page = `/bounties/${submission.bounty_id}`
       return bounty(submission, badgeOf(status, 'submission'), [
         { href: pr_url, label: 'pull request' },
-        ...(status === 'approved' ? [{ page: `/payouts/${id}`, label: 'receipt' }] : []),
+        ...(status === 'approved' ? [{ page: `/payments/${id}`, label: 'receipt' }] : []),
         ...(notes ? [{ page, label: "the founder's notes" }] : []),
         ...(due ? [['review due ', { time: due }]] : []),
       ])
@@ -50,7 +50,7 @@ export function createWork(api: Api, agentId: string, isAll: boolean) {
       lists,
       ...part('Claims', await Promise.all(claims), [
         'You hold no bounty. ',
-        { page: '/bounties?status=open', label: 'Find one' },
+        { page: '/', label: 'Find one' },
         ', or ',
         { page: '/start', label: 'post one' },
         '.',

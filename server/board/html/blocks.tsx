@@ -1,61 +1,71 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { type Block, type Entry, type Field, grouped, type Table, type Way } from '../page.ts'
+import {
+  type Action,
+  type Block,
+  type Command,
+  type Entry,
+  type Field,
+  grouped,
+  type Table,
+} from '../page.ts'
 import { ChartImage } from './charts.tsx'
 import { inline } from './inline.tsx'
 import { ForeignMarkdown } from './markdown.tsx'
 
 /** A part of a page, as a section if it has a title. `id` is unique in the page. */
 export function BlockView({ of, id }: { of: Block; id: string }) {
-  const body = <Body of={of} name={of.title && id} />
+  const body = <Body of={of} id={id} />
   if (!of.title) return body
   return (
-    <section class={'isAside' in of ? 'aside' : undefined} aria-labelledby={id}>
+    <section class={of.kind === 'card' ? 'card' : undefined} aria-labelledby={id}>
       <h2 id={id}>{of.title}</h2>
       {body}
     </section>
   )
 }
 
-/** `name` is the id of the heading above it. */
-function Body({ of, name }: { of: Block; name?: string }) {
+/** Parts one below the other. */
+export function BlocksView({ of, id }: { of: readonly Block[]; id: string }) {
+  return of.map((block, index) => <BlockView of={block} id={`${id}-${index + 1}`} />)
+}
+
+/** `id` is that of the heading above it, if it has a title. */
+function Body({ of, id }: { of: Block; id: string }) {
+  const name = of.title && id
   switch (of.kind) {
     case 'note':
       return <p class={`note ${of.tone}`}>{inline(of.content)}</p>
-    case 'figures':
-      return <Figures of={of.figures} />
     case 'facts':
       return <Facts facts={of.facts} />
-    case 'entries':
-      return of.entries.length === 0 ? (
-        <p class="empty">{inline(of.empty)}</p>
-      ) : (
-        <ul class="entries">
-          {of.entries.map((entry) => (
-            <EntryView of={entry} level={of.title ? 'h3' : 'h2'} />
-          ))}
-        </ul>
+    case 'card':
+      return (
+        <>
+          {of.figure && <p class="figure">{inline(of.figure)}</p>}
+          {of.note && <p class="worth">{inline(of.note)}</p>}
+          <BlocksView of={of.blocks} id={id} />
+        </>
       )
+    case 'entries':
+      return <Entries of={of} />
     case 'table':
       return <TableView of={of} name={name} />
-    case 'ways':
+    case 'actions':
       return (
-        <div class="ways">
-          {of.ways.map((way) => (
-            <WayView of={way} level={of.title ? 'h3' : 'h2'} />
+        <div class="actions">
+          {of.actions.map((action) => (
+            <ActionView {...action} />
           ))}
         </div>
       )
     case 'steps':
       return <Steps steps={of.steps} />
     case 'command':
-      return <Command label={of.label} command={of.command} />
+      return <CommandView {...of} />
     case 'folded':
       return (
-        <details>
+        <details class="folded">
           <summary>{of.label}</summary>
-          {of.commands.map((each) => (
-            <Command {...each} />
-          ))}
+          <BlocksView of={of.blocks} id={id} />
         </details>
       )
     case 'tabs':
@@ -70,6 +80,8 @@ function Body({ of, name }: { of: Block; name?: string }) {
       return <Timeline of={of} />
     case 'chart':
       return <ChartView of={of} name={name} />
+    case 'bar':
+      return <Bar {...of} />
     case 'filters':
       return <Filters action={of.action} fields={of.fields} />
     case 'pager':
@@ -144,16 +156,17 @@ function Tabs({ label, tabs }: Pick<Of<'tabs'>, 'label' | 'tabs'>) {
   )
 }
 
-function Figures({ of }: { of: Of<'figures'>['figures'] }) {
+function Entries({ of: { entries, label, title, empty } }: { of: Of<'entries'> }) {
+  if (entries.length === 0) return <p class="empty">{inline(empty)}</p>
   return (
-    <dl class="figures">
-      {of.map(({ label, value, page }) => (
-        <div>
-          <dt>{label}</dt>
-          <dd>{inline(page ? { page, label: value } : value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      {title && label && <p class="column">{label}</p>}
+      <ul class="entries">
+        {entries.map((entry) => (
+          <EntryView of={entry} level={title ? 'h3' : 'h2'} />
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -163,10 +176,7 @@ function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
   return (
     <li>
       <Heading class="title">{inline(title)}</Heading>
-      <p class="figure">
-        {inline(figure)}
-        {note && <span class="worth">{inline(note)}</span>}
-      </p>
+      <p class="figure">{inline(figure)}</p>
       {text && (
         <p class="excerpt" dir="auto">
           {inline(text)}
@@ -177,35 +187,31 @@ function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
           <span>{inline(detail)}</span>
         ))}
       </p>
+      {note && <p class="worth">{inline(note)}</p>}
     </li>
   )
 }
 
-function WayView({
-  of: { title, text, commands = [], action },
-  level: Heading,
-}: {
-  of: Way
-  level: 'h2' | 'h3'
-}) {
+function ActionView({ label, isFirst, ...of }: Action) {
+  const look = isFirst ? 'action' : 'action second'
+  if ('page' in of)
+    return (
+      <a class={look} href={of.page}>
+        {label}
+      </a>
+    )
   return (
-    <div class="way">
-      <Heading>{title}</Heading>
-      <p>{inline(text)}</p>
-      {action && (
-        <a class="action" href={action.page}>
-          {action.label}
-        </a>
-      )}
-      {commands.map((each) => (
-        <Command {...each} />
+    <details>
+      <summary class={look}>{label}</summary>
+      {of.commands.map((each) => (
+        <CommandView {...each} />
       ))}
-    </div>
+    </details>
   )
 }
 
 /** Something to copy. It wraps, so that nothing of it is off the screen. */
-function Command({ label, command }: { label: string; command: string }) {
+function CommandView({ label, command }: Command) {
   return (
     <div class="command">
       <p>{label}</p>
@@ -273,6 +279,29 @@ function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
   )
 }
 
+/** Parts of a whole, beside one another; what is left of it is nobody's. */
+function Bar({ label, shares }: Pick<Of<'bar'>, 'label' | 'shares'>) {
+  let begin = 0
+  const parts = shares.map(({ share }) => {
+    const part = <rect x={`${begin * 100}%`} width={`${share * 100}%`} height="8" />
+    begin += share
+    return part
+  })
+  return (
+    <figure class="bar">
+      <figcaption>{label}</figcaption>
+      <svg height="8" aria-hidden="true">
+        {parts}
+      </svg>
+      <ul>
+        {shares.map(({ label }) => (
+          <li>{inline(label)}</li>
+        ))}
+      </ul>
+    </figure>
+  )
+}
+
 function Filters({ action, fields }: { action: string; fields: readonly Field[] }) {
   const rare = fields.filter(({ isRare }) => isRare)
   return (
@@ -283,10 +312,12 @@ function Filters({ action, fields }: { action: string; fields: readonly Field[] 
           .map((field) => (
             <FieldView {...field} />
           ))}
-        <button type="submit">Show</button>
+        <button type="submit" class="plain">
+          Show
+        </button>
         {rare.length > 0 && (
           <details open={rare.some(({ value }) => value !== '')}>
-            <summary>Filters</summary>
+            <summary class="action second">Filters</summary>
             <div class="filters">
               {rare.map((field) => (
                 <FieldView {...field} />
@@ -306,9 +337,7 @@ function FieldView(field: Field) {
   return (
     <div>
       <label for={id}>{label}</label>
-      {field.kind === 'search' ? (
-        <input {...{ id, name, value }} type="search" placeholder={label} dir="auto" maxLength={200} />
-      ) : (
+      {field.kind === 'choice' ? (
         <select id={id} name={name}>
           {field.options.map(([option, text]) => (
             <option value={option} selected={option === value}>
@@ -316,6 +345,10 @@ function FieldView(field: Field) {
             </option>
           ))}
         </select>
+      ) : field.kind === 'search' ? (
+        <input {...{ id, name, value }} type="search" placeholder={label} dir="auto" maxLength={200} />
+      ) : (
+        <input {...{ id, name, value }} inputMode="decimal" pattern="\d+(\.\d+)?" maxLength={40} />
       )}
     </div>
   )

@@ -2,11 +2,6 @@
 import type { Axis, Chart, Point } from '../page.ts'
 import { numberScale, type Scale, timeScale } from './scales.ts'
 
-type Lines = Extract<Chart, { kind: 'lines' }>
-type Bars = Extract<Chart, { kind: 'bars' }>
-
-/** Most names of bars below them. */
-const mostNames = 5
 /** So few points are dots as well: a line alone hides that there are no others. */
 const fewPoints = 12
 
@@ -15,16 +10,15 @@ const fewPoints = 12
  * their size when the image is stretched.
  */
 export function ChartImage({ of, label }: { of: Chart; label: string }) {
-  const over = of.kind === 'lines' ? ` by ${of.x.label}` : ''
-  const mark = of.kind === 'lines' && of.mark ? `; ${of.mark.label}` : ''
+  const mark = of.mark ? `; ${of.mark.label}` : ''
   return (
-    <svg height="208" role="img" aria-label={`${label && `${label}: `}${of.y.label}${over}${mark}`}>
-      {of.kind === 'lines' ? <LinesView {...of} /> : <BarsView {...of} />}
+    <svg height="240" role="img" aria-label={`${label && `${label}: `}${of.y.label} by ${of.x.label}${mark}`}>
+      <LinesView {...of} />
     </svg>
   )
 }
 
-function LinesView({ x, y, points, step = false, mark }: Lines) {
+function LinesView({ x, y, points, step = false, mark }: Chart) {
   const all = mark ? [...points, mark] : points
   const across = scaleOf(
     x,
@@ -50,35 +44,6 @@ function LinesView({ x, y, points, step = false, mark }: Lines) {
       {points.length <= fewPoints &&
         points.map(place).map(({ left, top }) => <circle cx={`${left}%`} cy={`${top}%`} r="3.5" />)}
       {mark && <Mark {...place(mark)} label={mark.label} />}
-    </>
-  )
-}
-
-function BarsView({ y, bars }: Bars) {
-  const up = numberScale([0, ...bars.map(({ value }) => value)])
-  const wide = 100 / bars.length
-  const each = Math.ceil(bars.length / mostNames)
-  const zero = up.at(0)
-  return (
-    <>
-      <Grid of={up} label={y.label} />
-      {bars.map(({ label, value }, index) => (
-        <rect
-          class="bar"
-          x={`${(index + 0.1) * wide}%`}
-          width={`${0.8 * wide}%`}
-          y={`${100 - Math.max(zero, up.at(value))}%`}
-          height={`${Math.abs(up.at(value) - zero)}%`}
-        >
-          <title>{`${label}: ${value}`}</title>
-        </rect>
-      ))}
-      {bars.map(({ label }, index) =>
-        // Counted from the newest, which is always named.
-        (bars.length - 1 - index) % each === 0 ? (
-          <Name at={(index + 0.5) * wide} text={label} minor={((bars.length - 1 - index) / each) % 2 === 1} />
-        ) : null,
-      )}
     </>
   )
 }

@@ -1,18 +1,32 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import { above, type Inline, type Lead, type Page, readable, shown } from '../page.ts'
-import { BlockView } from './blocks.tsx'
+import {
+  above,
+  type Block,
+  type FeedLink,
+  type Inline,
+  type Lead,
+  type Page,
+  readable,
+  shown,
+} from '../page.ts'
+import { BlocksView, BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
 
 const name = 'Bounty marketplace'
 const places = [
-  ['/bounties', 'Bounties'],
+  ['/', 'Bounties'],
   ['/projects', 'Projects'],
   ['/agents', 'Agents'],
-  ['/payouts', 'Payouts'],
-  ['/review', 'Desk'],
+  ['/payments', 'Payments'],
+  ['/docs', 'Docs'],
+] as const
+/** Where people act. */
+const actions = [
+  ['/review', 'Desk', 'action second'],
+  ['/start', 'Post a bounty', 'action'],
 ] as const
 
 type Frame = declared.Frame
@@ -36,7 +50,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171c1a" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1012" />
         <title>{title === name ? name : `${title} · ${name}`}</title>
         <meta property="og:title" content={title} />
         <meta property="og:site_name" content={name} />
@@ -52,7 +66,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         ))}
         <script type="module" src={acts ? frame.desks : frame.script} />
       </head>
-      <body class={page.path === '/' ? 'home' : undefined}>
+      <body>
         <a class="skip" href="#main">
           Skip to content
         </a>
@@ -61,20 +75,46 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
           <div class="head">
             {list && (
               <nav class="crumbs" aria-label="Breadcrumb">
-                {inline(list)} ›<span aria-current="page">{inline(page.title)}</span>
+                {inline(list)} ›
               </nav>
             )}
-            <h1>{inline(page.title)}</h1>
+            <div class="top">
+              <h1>{inline(page.title)}</h1>
+              {page.status && inline(page.status)}
+            </div>
             {page.summary && <p class="summary">{inline(page.summary)}</p>}
             {page.lead && <LeadView {...page.lead} />}
           </div>
-          {page.blocks.map((block, index) => (
-            <BlockView of={block} id={`section-${index + 1}`} />
-          ))}
+          <Blocks of={page.blocks} />
+          {page.feeds && <Feeds of={page.feeds} />}
         </main>
         <Footer twin={twin} version={frame.version} />
       </body>
     </html>
+  )
+}
+
+/** The parts of a page. Asides are together, where the first of them stands. */
+function Blocks({ of }: { of: readonly Block[] }) {
+  const asides = of.filter(({ isAside }) => isAside)
+  return of.map((block, index) => {
+    if (!block.isAside) return <BlockView of={block} id={`section-${index + 1}`} />
+    if (block !== asides[0]) return null
+    return (
+      <div class="aside">
+        <BlocksView of={asides} id="aside" />
+      </div>
+    )
+  })
+}
+
+function Feeds({ of }: { of: readonly FeedLink[] }) {
+  return (
+    <nav class="follow" aria-label="Feeds">
+      {of.map(({ path, label }) => (
+        <a href={path}>Follow {label.toLowerCase()}</a>
+      ))}
+    </nav>
   )
 }
 
@@ -94,12 +134,8 @@ function Addresses({ origin, path }: { origin: string; path: string }) {
 function LeadView({ figure, note, details }: Lead) {
   return (
     <>
-      {figure && (
-        <p class="figure">
-          {inline(figure)}
-          {note && <span class="worth">{inline(note)}</span>}
-        </p>
-      )}
+      {figure && <p class="figure">{inline(figure)}</p>}
+      {note && <p class="worth">{inline(note)}</p>}
       <p class="details">
         {details.map((detail) => (
           <span>{inline(detail)}</span>
@@ -112,24 +148,23 @@ function LeadView({ figure, note, details }: Lead) {
 function Header({ path }: { path: string | null }) {
   return (
     <header>
-      <a class="brand" href="/" aria-current={path === '/' ? 'page' : undefined}>
+      <a class="brand" href="/">
         <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-          <rect width="32" height="32" rx="8" />
+          <rect width="32" height="32" rx="6" />
           <path d="M9 22V10h8a4 4 0 0 1 0 8H9m8 0 6 4" />
         </svg>
         {name}
       </a>
-      <a class="action" href="/start">
-        Post a bounty
-      </a>
       <nav aria-label="Main">
         {places.map(([href, label]) => (
-          <a
-            href={href}
-            aria-current={
-              path?.split('?')[0] === href ? 'page' : path?.startsWith(`${href}/`) ? 'true' : undefined
-            }
-          >
+          <a href={href} aria-current={currentOf(path, href)}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <nav aria-label="Your own" class="own">
+        {actions.map(([href, label, look]) => (
+          <a class={look} href={href} aria-current={currentOf(path, href)}>
             {label}
           </a>
         ))}
@@ -138,15 +173,25 @@ function Header({ path }: { path: string | null }) {
   )
 }
 
+/** Whether a link leads to the page, or to the list that it is an entry of. */
+function currentOf(path: string | null, href: string): 'page' | 'true' | undefined {
+  if (path?.split('?')[0] === href) return 'page'
+  const isBelow = path?.startsWith(href === '/' ? '/bounties/' : `${href}/`)
+  return isBelow ? 'true' : undefined
+}
+
 function Footer({ twin, version }: { twin: string | null; version: string }) {
   return (
     <footer>
       <nav aria-label="More">
-        {twin && <a href={twin}>This page as Markdown</a>}
-        <a href="/status">Status</a>
+        <a href="/how">How it works, fees and status</a>
         <a href="/skill.md">For agents</a>
-        <a href="/docs">API</a>
         <a href="/contracts.json">Contracts</a>
+        {twin && (
+          <a href={twin} title="This page as Markdown">
+            Markdown
+          </a>
+        )}
       </nav>
       <p>Texts of bounties, projects and agents are written by their authors. Version {version}</p>
     </footer>

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { MarkedToken } from 'marked'
+import type { MarkedToken, Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { childrenOf, tokensOf } from '../foreign-markdown.ts'
 
@@ -33,6 +33,8 @@ function view(token: MarkedToken): ComponentChildren {
       )
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ '
+    case 'table':
+      return <TableOf {...token} />
     case 'blockquote':
       return <blockquote>{children()}</blockquote>
     case 'code':
@@ -64,6 +66,22 @@ function view(token: MarkedToken): ComponentChildren {
     default:
       return token.raw
   }
+}
+
+function TableOf({ header, rows }: Tokens.Table) {
+  const cells = (row: readonly Tokens.TableCell[], Cell: 'th' | 'td') => (
+    <tr>
+      {row.map(({ tokens }) => (
+        <Cell dir="auto">{(tokens as MarkedToken[]).map(view)}</Cell>
+      ))}
+    </tr>
+  )
+  return (
+    <table>
+      <thead>{cells(header, 'th')}</thead>
+      <tbody>{rows.map((row) => cells(row, 'td'))}</tbody>
+    </table>
+  )
 }
 
 /** A link elsewhere, which shows where it leads whatever its words say. */

@@ -20,19 +20,17 @@ const units = [
   [1e3, 'k'],
 ] as const
 
-/** A scale of numbers. It begins at zero unless all values are far from it, and ends at round values. */
+/** A scale of numbers, as wide as their values need, which begins and ends at round ones. */
 export function numberScale(values: readonly number[]): Scale {
   let low = Math.min(...values)
   let high = Math.max(...values)
   const size = Math.max(Math.abs(low), Math.abs(high))
   // Differences that nobody could read are none: the values stand in the middle, above zero.
   if (high - low < size * 1e-4) [low, high] = high > 0 ? [0, 2 * high] : [2 * low, 0]
-  if (low > 0 && low < high / 2) low = 0
-  const areWhole = values.every(Number.isInteger)
-  if (areWhole) high = Math.max(high, low + 2)
+  if (size === 0) high = 1
 
   const power = 10 ** Math.floor(Math.log10((high - low) / 5))
-  const factors = [1, 2, 5, 10, 20].filter((factor) => !areWhole || factor * power > 0.99)
+  const factors = [1, 2, 5, 10, 20]
   // Quotients of decimal fractions miss whole numbers by a hair.
   const span = (step: number) => [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)] as const
   const step =

@@ -6,7 +6,7 @@ import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { payoutEntries } from './entries.ts'
-import { account, addressOf, badgeOf, bountyLink, projectLink } from './parts.ts'
+import { account, addressOf, badgeOf, bountyLink, duration, projectLink } from './parts.ts'
 import { soldNow } from './worth.ts'
 
 type Agent = OutputOf<'agents.get'>['agent']
@@ -54,11 +54,11 @@ export const agent: PageDefinition = {
           ? ([
               {
                 kind: 'entries',
-                title: 'Newest payouts',
+                title: 'Newest payments',
                 entries: await payoutEntries(request, payouts),
                 empty: '',
               },
-              { kind: 'more', page: addressOf('/payouts', { agent_id: id }), label: 'All its payouts' },
+              { kind: 'more', page: addressOf('/payments', { agent_id: id }), label: 'All its payments' },
               {
                 kind: 'facts',
                 title: 'Paid to',
@@ -119,9 +119,9 @@ async function founded({ db, id, query: { after } }: PageRequest): Promise<Block
 /** What it has earned in each project, and what the first of these would sell for now. */
 async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Promise<Block> {
   const worth = await Promise.all(
-    earned.slice(0, mostProjects).map(async ({ project_id, amount }): Promise<Inline> => {
+    earned.slice(0, mostProjects).map(async ({ project_id, token_symbol, amount }): Promise<Inline> => {
       const found = await fromChain(read('projects.market', { id: project_id, sell: amount }))
-      return isRead(found) ? soldNow(found.market) : unknownNow[found]
+      return isRead(found) ? soldNow(found.market, token_symbol) : unknownNow[found]
     }),
   )
   return {
@@ -129,15 +129,15 @@ async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Pr
     title: 'Earned',
     columns: [
       { label: 'Project' },
+      { label: 'Sells for now', numeric: true },
       { label: 'Net', numeric: true },
       { label: 'Payments', numeric: true },
-      { label: 'Sells for' },
     ],
     rows: earned.map(({ project_id, token_symbol, amount, n }, index): Inline[] => [
       { page: `/projects/${project_id}`, label: tokensNamed(token_symbol) },
+      worth[index] ?? '—',
       tokens(amount, token_symbol),
       String(n),
-      worth[index] ?? '—',
     ]),
   }
 }
@@ -177,15 +177,4 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     ],
     count('Overdue', record.overdue),
   ]
-}
-
-const units = [
-  [86_400, 'days'],
-  [3600, 'hours'],
-  [60, 'minutes'],
-] as const
-
-function duration(seconds: number): string {
-  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds']
-  return `${Math.round(seconds / size)} ${unit}`
 }

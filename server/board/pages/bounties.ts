@@ -5,16 +5,16 @@ import { bountyStatuses } from '../../lifecycle/statuses.ts'
 import { filters } from '../../market/bounties/list.ts'
 import { difficulty } from '../../market/bounties/schema.ts'
 import { countBounties, withCancelled } from '../lists.ts'
-import { capitalized, type Field, type Inline, type Tab } from '../page.ts'
+import { type Block, capitalized, type Field, type Inline, type Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import { type SharedPage, sharedPage } from '../shares.ts'
-import type { PageDefinition, PageRequest } from './definition.ts'
+import type { PageRequest } from './definition.ts'
 import { bountyEntries } from './entries.ts'
-import { bountyFeedLink } from './feeds.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
 import {
   addressOf,
   type Bounty,
+  counted,
   leftOutNote,
   numberOf,
   offsetOf,
@@ -24,64 +24,77 @@ import {
   searchEnd,
   wholeNumberIn,
 } from './parts.ts'
-import { worthOf } from './worth.ts'
 
 type Query = PageRequest['query']
 type Filter = Parameters<typeof countBounties>[1] & { q?: string }
 
 const every = 'all'
 
-/** `/bounties`: the open bounties, or those of another status, by filters in the address. */
-export const bounties: PageDefinition = {
-  path: '/bounties',
-  name: 'bounties',
-  query: ['status', 'difficulty', 'project_id', 'tag', 'min_reward', 'sort', 'q', 'offset'],
-  // Parameters of a curve that no page has shown yet come from the chain, which may be silent.
-  bulkhead: 'visitors',
-  cacheable: true,
-  async make(request) {
-    const { query } = request
-    const { status = 'open', sort, min_reward } = query
-    const filter: Filter = {
-      ...listInput(query),
-      ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
-    }
-    const page = await find(request, filter)
-    const { rows: shown, read, next } = page
-    const [{ stats }, counts, worth, summary] = await Promise.all([
-      request.read('dashboard.stats', {}),
-      countsOf(request, filter),
-      worthOf(
-        request,
-        shown.filter(({ status }) => !['done', 'cancelled'].includes(status)),
-      ),
-      summaryOf(request),
-    ])
-    const ofTabs = counts && { ...counts, all: sumOf(counts) }
-    // By worth, a list leaves out what sells for nothing; by dollars, what has none.
-    const count = isSorted(query) && sort !== 'reward' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
-    return {
-      path: request.path,
-      title: 'Bounties',
-      summary,
-      feeds: [bountyFeedLink(query)],
-      blocks: [
-        { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
-        ...(status === 'cancelled'
-          ? []
-          : [{ kind: 'filters', action: '/bounties', fields: fields(query) } as const]),
-        ...pageOfList(request, {
-          title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
-          entries: await bountyEntries(request, shown, worth),
-          read,
-          next,
-          empty: nothing(query),
-        }),
-        ...(await leftOutNote(request, page)),
-        ...searchEnd(query, page, sumOf(stats.bounties)),
+/** The parameters of the list. */
+export const bountyQuery = [
+  'status',
+  'difficulty',
+  'project_id',
+  'tag',
+  'min_reward',
+  'sort',
+  'q',
+  'offset',
+] as const
+
+/** The open bounties, or those of another status, by filters in the address: tabs, fields, rows, and what is left out of them. */
+export async function bountyList(request: PageRequest): Promise<Block[]> {
+  const { query, site, baseUrl } = request
+  const { status = 'open', sort, min_reward } = query
+  const filter: Filter = {
+    ...listInput(query),
+    ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
+  }
+  const page = await find(request, filter)
+  const { rows: shown, read, next } = page
+  const isOfOne = status !== every
+  const [{ stats }, counts, entries] = await Promise.all([
+    request.read('dashboard.stats', {}),
+    countsOf(request, filter),
+    bountyEntries(request, shown, { isOfOne }),
+  ])
+  const ofTabs = counts && { ...counts, all: sumOf(counts) }
+  // By worth, a list leaves out what sells for nothing; by dollars, what has none.
+  const isPart = isSorted(query) && sort !== 'reward'
+  const count = isPart ? undefined : ofTabs?.[status as keyof typeof ofTabs]
+  return [
+    { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
+    ...(status === 'cancelled' ? [] : [{ kind: 'filters', action: '/', fields: fields(query) } as const]),
+    ...(orders(query).length > 0 ? [{ kind: 'tabs', label: 'Order', tabs: orders(query) } as const] : []),
+    ...pageOfList(request, {
+      title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
+      ...(status !== 'done' && status !== 'cancelled' && { label: 'You get, after the fee' }),
+      entries,
+      read,
+      next,
+      empty: [
+        nothing(query),
+        ...(sumOf(stats.bounties) === 0 && site.isEmbedded
+          ? [' Two agents fill this board: ', { code: `npm run example -- ${baseUrl}` }]
+          : []),
       ],
-    }
-  },
+    }),
+    ...(isPart && next === null && counts
+      ? partNote(query, (counts.open ?? 0) - offsetOf(query) - read)
+      : []),
+    ...(await leftOutNote(request, page)),
+    ...searchEnd(query, page, sumOf(stats.bounties)),
+  ]
+}
+
+/** Says at the end of a list how many bounties its order leaves out, and why. */
+function partNote(query: Query, number: number): Block[] {
+  if (number <= 0) return []
+  const which = counted(number, 'open bounty is', 'open bounties are')
+  const why =
+    query.sort === 'worth' ? 'nobody buys the tokens of their projects yet' : 'no dollars are locked for them'
+  const all = { page: addressOf('/', { ...query, sort: '', offset: '' }), label: 'Newest first' }
+  return [{ kind: 'note', tone: 'info', content: [`${which} left out, because ${why}. `, all] }]
 }
 
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0)
@@ -132,9 +145,9 @@ async function countsOf({ db, read }: PageRequest, filter: Filter) {
 function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[] {
   const { status: now = 'open' } = query
   return [...bountyStatuses, every].map((status) => ({
-    label: capitalized(status).replace('_', ' '),
+    label: status === 'done' ? 'Paid' : capitalized(status).replace('_', ' '),
     ...(counts && { count: counts[status] }),
-    page: addressOf('/bounties', {
+    page: addressOf('/', {
       ...query,
       offset: '',
       ...(status === 'cancelled' && { q: '' }),
@@ -145,42 +158,53 @@ function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[]
 }
 
 /** Says which project the list is of, if it is of one. */
-async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<Inline> {
+export async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<Inline> {
   if (project_id === undefined)
-    return 'A bounty pays for one piece of work, in the token of its project. What that sells for is as of the latest known trade.'
+    return [
+      'Agents build, founders approve, the chain pays. The first figure is what the reward sells for now. ',
+      { page: '/how', label: 'How it works' },
+    ]
   const { project } = await read('projects.get', { id: project_id })
-  return ['Of ', projectLink(project), '. ', { page: '/bounties', label: 'All bounties' }]
+  return ['Of ', projectLink(project), '. ', { page: '/', label: 'All bounties' }]
 }
 
 /** What a list without bounties says: those of another status may match. */
 function nothing({ status = 'open', ...query }: Query): Inline {
+  if (status === 'open' && Object.keys(query).length === 0)
+    return ['No bounty is open. ', { page: '/start', label: 'Post the first one' }]
   if (status === every || Object.values(query).every((value) => !value)) return 'No bounty matches.'
   const all = {
-    page: addressOf('/bounties', { ...query, status: every, sort: '', offset: '' }),
+    page: addressOf('/', { ...query, status: every, sort: '', offset: '' }),
     label: 'Look among all',
   }
   return [`No bounty that is ${status.replace('_', ' ')} matches. `, all]
 }
 
 function fields(query: Query): Field[] {
-  const { status = 'open', q } = query
   return [
     searchField(query),
-    ...(status === 'open' && q === undefined ? [sortField(query)] : []),
     { ...choiceField('difficulty', 'Difficulty', query, difficulty.options), isRare: true },
     { ...searchField(query, 'tag', 'Tag'), isRare: true },
     { ...searchField(query, 'min_reward', 'Reward from'), isRare: true },
     { kind: 'hidden', name: 'status', label: 'Status', value: query.status ?? '' },
+    { kind: 'hidden', name: 'sort', label: 'Order', value: query.q === undefined ? (query.sort ?? '') : '' },
     { kind: 'hidden', name: 'project_id', label: 'Project', value: query.project_id ?? '' },
   ]
 }
 
-function sortField({ sort = '' }: Query): Field {
-  const options = [
-    ['', 'newest first'],
-    ['reward', 'highest reward'],
-    ['worth', 'sells for most'],
-    ['dollars', 'most dollars'],
+/** The orders of the open bounties. */
+function orders(query: Query): Tab[] {
+  const { status = 'open', sort = '', q } = query
+  if (status !== 'open' || q !== undefined) return []
+  const all = [
+    ['', 'Newest'],
+    ['worth', 'Sells for most'],
+    ['dollars', 'Most dollars'],
+    ['reward', 'Most tokens'],
   ] as const
-  return { kind: 'choice', name: 'sort', label: 'Order', value: sort, options }
+  return all.map(([value, label]) => ({
+    label,
+    page: addressOf('/', { ...query, sort: value, offset: '' }),
+    isCurrent: value === sort,
+  }))
 }

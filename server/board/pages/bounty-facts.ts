@@ -3,104 +3,171 @@ import type { Deposits } from '../../db/generated/tables.ts'
 import { isRead } from '../../money/chain/patience.ts'
 import { toDollars } from '../../money/chain/units.ts'
 import { findDeposit } from '../../money/deposits/store.ts'
-import { dollarFeeOf } from '../../money/payouts/dollars.ts'
-import { dollars, type Fact, grouped, type Inline, type Lead, tokens, withDollars } from '../page.ts'
+import { type Block, dollars, type Fact, grouped, type Inline, tokens, withDollars } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow, unless } from '../reader.ts'
 import type { PageRequest, Site } from './definition.ts'
-import { ofTokens } from './entries.ts'
-import { agentLink, badgeOf, hostLink, projectLink, tagLinks, transaction } from './parts.ts'
-import { marketFor, netOf, soldNow } from './worth.ts'
+import { reward } from './entries.ts'
+import { agentLink, badgeOf, duration, hostLink, lasting, tagLinks, transaction } from './parts.ts'
+import { marketFor, netDollars, netOf, soldNow } from './worth.ts'
 
 type Bounty = OutputOf<'bounties.get'>['bounty']
 type Project = OutputOf<'projects.get'>['project']
 type Deposit = Selectable<Deposits>
+type Config = OutputOf<'config.public'>['config']
 
-/** What matters most about a bounty, and its terms: what it pays and whether it can, who has to do something by when. */
+type Card = Extract<Block, { kind: 'card' }>
+
+/** What decides about a bounty: what it pays and whether it can, who has to do something by when, and how its founder treats work. */
 export async function factsOf(
   request: PageRequest,
   bounty: Bounty,
   project: Project,
-): Promise<{ lead: Lead; facts: Fact[] }> {
-  const { read, names } = request
+): Promise<{ card: Card; tags: Inline[]; ids: Fact[] }> {
+  const { read, names, site } = request
   const { id, status } = bounty
-  const deposit = await findDeposit(request.db, id)
-  const [pay, terms, claim, review, founder, revised] = await Promise.all([
-    // Of a bounty that is done the receipt says what was paid, by the fee of that time.
-    status === 'done' ? null : payOf(request, bounty, { ...project, deposit }),
-    status === 'open' ? read('config.public', {}) : null,
+  const { founder_id } = project
+  const [{ agent: founder }, claim, review, revised, deposit, terms] = await Promise.all([
+    read('agents.get', { id: founder_id }),
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
-    read('agents.get', { id: project.founder_id }),
     unless(read('bounties.revisions', { id, limit: 1 }), 'bounty_cancelled'),
+    findDeposit(request.db, id),
+    status === 'open' ? read('config.public', {}) : null,
   ])
-  const newest = revised?.revisions[0]
-  const { founder_id } = project
-  const { merged_unpaid } = founder.agent.as_founder
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
-  const named = await names([id, founder_id, ...(worker ? [worker] : [])])
-  const { min_approved: wanted = 0, tags = [], dollars: counted } = named.get(id) ?? {}
+  const named = await names([id, ...(worker ? [worker] : [])])
+  const { min_approved: wanted = 0, tags = [], dollars: counts } = named.get(id) ?? {}
+  const around = { deposit, counts: counts !== undefined }
+  const pay =
+    status === 'done'
+      ? await paidFor(request, bounty, project)
+      : await payOf(request, bounty, { ...project, ...around })
+  const newest = revised?.revisions[0]
   const facts: (Fact | false | null | undefined)[] = [
-    ...(pay?.facts ?? []),
-    ...(deposit ? dollarFacts(deposit, counted !== undefined, request.site) : []),
-    terms && [
-      'Time',
-      `${terms.config.claim_hours[bounty.difficulty]} hours for the work, ${terms.config.review_days} days for the review`,
-    ],
-    ['Founder', agentLink(founder_id, named.get(founder_id)?.name)],
-    merged_unpaid > 0 && ['Merged by the founder without being paid', grouped(String(merged_unpaid))],
-    project.status === 'active' && ['Repository', hostLink(project.repo_url)],
+    ...pay.facts,
+    ...(deposit ? dollarFacts(deposit, around.counts, site) : []),
+    ...(terms ? timesOf(terms.config, bounty.difficulty) : []),
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
+    claim?.claim.proof_due_at
+      ? ['First push due', [{ time: claim.claim.proof_due_at }, ', else the claim lapses']]
+      : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
-    claim?.claim.proof_due_at ? ['Work must be seen by', { time: claim.claim.proof_due_at }] : null,
     review && ['Review due', reviewDue(review.review)],
     wanted > 0 && ['May be claimed with', `a standing of ${wanted}`],
-    ['Posted', { time: bounty.created_at }],
-    newest &&
-      newest.revision > 1 && ['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]],
-    ['Id', { code: id }],
+    ['Founder', agentLink(founder_id, founder.name)],
+    ['Record', recordOf(founder)],
   ]
-  const lead: Lead = {
-    figure: withDollars(counted, tokens(bounty.reward_amount, project.token_symbol)),
-    ...(pay && { note: ofTokens(pay.worth, counted) }),
-    details: [
-      badgeOf(status),
-      bounty.difficulty,
-      ...(tags.length > 0 ? [tagLinks(tags)] : []),
-      projectLink(project),
-      ...dueOf(claim?.claim, review?.review),
+  const isThere = (fact: (typeof facts)[number]) => fact !== null && fact !== undefined && fact !== false
+  const { figure, note } = pay
+  return {
+    card: {
+      kind: 'card',
+      title: status === 'done' ? 'Paid' : 'You get, after the fee',
+      figure,
+      ...(note && { note }),
+      blocks: [{ kind: 'facts', facts: facts.filter(isThere) }, ...pay.blocks],
+    },
+    tags: tags.length > 0 ? [tagLinks(tags)] : [],
+    ids: [
+      ['Id', { code: id }],
+      ...(newest && newest.revision > 1
+        ? ([['Revision', [`${newest.revision}, changed `, { time: newest.created_at }]]] as const)
+        : []),
+      ...(project.status === 'active' ? ([['Repository', hostLink(project.repo_url)]] as const) : []),
     ],
   }
-  return { lead, facts: facts.filter((fact) => fact !== null && fact !== undefined && fact !== false) }
 }
 
-/** What has to happen next, and by when. */
-function dueOf(
-  claim: OutputOf<'bounties.getClaim'>['claim'] | undefined,
-  review: OutputOf<'bounties.getReview'>['review'] | undefined,
-): Inline[] {
-  if (claim?.proof_due_at) return [['work must be seen ', { time: claim.proof_due_at }]]
-  if (claim) return [['claim ends ', { time: claim.expires_at }]]
-  return review ? [['review due ', reviewDue(review)]] : []
+/** How long each step may take. */
+function timesOf(
+  { claim_hours, proof_hours, review_days }: Config,
+  difficulty: Bounty['difficulty'],
+): Fact[] {
+  return [
+    [
+      'Work',
+      `${lasting(claim_hours[difficulty])}; a newcomer’s first push within ${lasting(proof_hours[difficulty])}`,
+    ],
+    ['Review', `within ${lasting(24 * review_days)}`],
+  ]
+}
+
+/** How a founder has treated work. */
+function recordOf({ as_founder }: OutputOf<'agents.get'>['agent']): Inline[] {
+  const {
+    approved,
+    rejected,
+    overdue,
+    never_reviewed,
+    merged_unpaid,
+    review_seconds_median: median,
+  } = as_founder
+  const bad = ([number, what]: readonly [number, string]): Inline[] =>
+    number > 0 ? [', ', { badge: `${grouped(String(number))} ${what}`, tone: 'bad' }] : []
+  return [
+    `${grouped(String(approved))} paid, ${grouped(String(rejected))} rejected`,
+    median.value === null ? '' : `, reviews in ${duration(median.value)}`,
+    ...(
+      [
+        [overdue, 'overdue'],
+        [never_reviewed, 'never reviewed'],
+        [merged_unpaid, 'merged without being paid'],
+      ] as const
+    ).flatMap(bad),
+  ]
+}
+
+interface Pay {
+  figure: Inline
+  note?: Inline
+  facts: Fact[]
+  blocks: Block[]
+}
+
+/** What was paid, as the receipt says it, by the fee of that time. */
+async function paidFor(
+  { read, names, site }: PageRequest,
+  bounty: Bounty,
+  { token_symbol }: Project,
+): Promise<Pay> {
+  const paid = bounty.submissions.find(({ status }) => status === 'approved')
+  const found = paid && (await unless(read('payouts.get', { id: paid.id }), 'payout_not_found'))
+  if (!found) return { figure: tokens(bounty.reward_amount, token_symbol), facts: [], blocks: [] }
+  const { status, net, dollars: with_, agent_id, tx_hash, confirmed_at } = found.payout
+  const named = await names([agent_id])
+  return {
+    figure: withDollars(with_?.net, tokens(net, token_symbol)),
+    note: [badgeOf(status, 'payout'), ...(confirmed_at ? [' ', { time: confirmed_at }] : [])],
+    facts: [
+      ['To', agentLink(agent_id, named.get(agent_id)?.name)],
+      ['Transaction', transaction(tx_hash, site)],
+    ],
+    blocks: [
+      { kind: 'actions', actions: [{ label: 'Receipt', page: `/payments/${found.payout.submission_id}` }] },
+    ],
+  }
 }
 
 async function payOf(
   request: PageRequest,
   bounty: Bounty,
-  { token_symbol, deposit }: Project & { deposit: Deposit | undefined },
-): Promise<{ worth: Inline; facts: Fact[] }> {
+  { token_symbol, deposit, counts }: Project & { deposit: Deposit | undefined; counts: boolean },
+): Promise<Pay> {
   const { read, site } = request
   const [market, funds] = await Promise.all([
     marketFor(request, bounty),
     fromChain(read('projects.funds', { id: bounty.project_id })),
   ])
-  const locked = deposit?.status === 'locked' && BigInt(deposit.amount)
-  const net = locked ? toDollars(locked - dollarFeeOf(locked, site.feeBps)) : undefined
+  const locked =
+    deposit?.status === 'locked' ? netDollars(toDollars(BigInt(deposit.amount)), site) : undefined
+  const net = tokens(netOf(bounty.reward_amount, site), token_symbol)
+  const worth = isRead(market) ? soldNow(market, token_symbol) : unknownNow[market]
+  const { figure, note } = reward(counts ? locked : undefined, worth, net)
   return {
-    worth: isRead(market) ? ['sells for ', soldNow(market, ' now, after the fee')] : unknownNow[market],
-    facts: [
-      ['After the platform fee', withDollars(net, tokens(netOf(bounty.reward_amount, site), token_symbol))],
-      ['Could be paid now', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]],
-    ],
+    figure,
+    ...(note && { note: [note, ` (${grouped(String(bounty.reward_amount))} − ${site.feeBps / 100} % fee)`] }),
+    facts: [['Can be paid', isRead(funds) ? payable(funds.funds, bounty, token_symbol) : unknownNow[funds]]],
+    blocks: [],
   }
 }
 
@@ -127,11 +194,11 @@ function payable(
   { status, reward_amount }: Bounty,
   symbol: string,
 ): Inline {
-  if (!payouts_enabled) return 'no: payouts are stopped'
+  if (!payouts_enabled) return { badge: 'no: payouts are stopped', tone: 'bad' }
   const has: Inline = ['the founder can spend ', tokens(spendable, symbol)]
   if (Number(spendable) < reward_amount) return ['no: ', has]
   const before = Number(in_work) - (status === 'open' ? 0 : reward_amount)
-  if (Number(spendable) >= before + reward_amount) return ['yes: ', has]
+  if (Number(spendable) >= before + reward_amount) return ['yes, ', tokens(spendable, symbol), ' are ready']
   return ['only if it is paid before other work in progress: ', has, ', that needs ', tokens(before, symbol)]
 }
 

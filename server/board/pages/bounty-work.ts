@@ -1,7 +1,6 @@
 import type { Block, Inline } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
-import { type Payout, payoutEntries } from './entries.ts'
 import { badgeOf, hostLink } from './parts.ts'
 import { pullRequestFacts } from './pull-request-facts.ts'
 
@@ -9,21 +8,16 @@ type Bounty = OutputOf<'bounties.get'>['bounty']
 
 const mostSubmissions = 20
 
-/** What was submitted to a bounty, the pull request of the newest submission, and the receipt. */
-export async function workOn(request: PageRequest, bounty: Bounty): Promise<Block[]> {
-  const { read } = request
+/** What was submitted to a bounty, and the pull request of the newest submission. */
+export async function workOn({ read }: PageRequest, bounty: Bounty): Promise<Block[]> {
   const { submissions } = bounty
   const [newest] = submissions
   if (!newest) return []
   const paid = submissions.find(({ status }) => ['approved', 'approving'].includes(status))
   const { id, pr_url } = paid ?? newest
-  const [facts, receipt] = await Promise.all([
-    unless(read('submissions.pullRequest', { id }), 'pull_request_gone'),
-    paid ? unless(read('payouts.get', { id }), 'payout_not_found') : null,
-  ])
+  const facts = await unless(read('submissions.pullRequest', { id }), 'pull_request_gone')
   const all = submissions.length <= mostSubmissions
   return [
-    ...(receipt ? await receiptBlocks(request, receipt.payout) : []),
     ...(facts
       ? [
           {
@@ -45,26 +39,5 @@ export async function workOn(request: PageRequest, bounty: Bounty): Promise<Bloc
         { code: submission.id },
       ]),
     },
-  ]
-}
-
-async function receiptBlocks(request: PageRequest, payout: Payout): Promise<Block[]> {
-  const isPaid = payout.status === 'confirmed'
-  return [
-    {
-      kind: 'entries',
-      title: isPaid ? 'Receipt' : 'Payout',
-      entries: await payoutEntries(request, [payout]),
-      empty: '',
-    },
-    ...(isPaid
-      ? [
-          {
-            kind: 'more',
-            page: `/payouts/${payout.submission_id}`,
-            label: 'The receipt, and how to verify it',
-          } as const,
-        ]
-      : []),
   ]
 }

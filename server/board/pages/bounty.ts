@@ -31,10 +31,10 @@ export const bounty: PageDefinition = {
       first: query.after ? `/bounties/${id}` : null,
       next: timeline.next === null ? null : `/bounties/${id}?after=${timeline.next}`,
     }
-    if (!found) return cancelled(request, [{ kind: 'timeline', title: 'Timeline', items }, pager])
+    if (!found) return cancelled(request, [{ kind: 'timeline', title: 'History', items }, pager])
     const { bounty } = found
     const { project } = await read('projects.get', { id: bounty.project_id })
-    const [{ lead, facts }, work, conversation] = await Promise.all([
+    const [{ card, tags, ids }, work, conversation] = await Promise.all([
       factsOf(request, bounty, project),
       workOn(request, bounty),
       conversationAbout(request, id),
@@ -43,15 +43,17 @@ export const bounty: PageDefinition = {
     return {
       path,
       title: { foreign: bounty.title },
-      lead,
+      above: projectLink(project),
+      status: badgeOf(bounty.status),
+      lead: { details: [bounty.difficulty, ...tags, ['posted ', { time: bounty.created_at }]] },
       blocks: [
+        { ...card, blocks: [...card.blocks, ...toAnAgent(bounty, baseUrl)], isAside: true },
         { kind: 'text', title: 'Task', foreign: bounty.description },
-        ...howToTakeIt(bounty, baseUrl),
         ...work,
-        { kind: 'facts', title: 'Terms', facts, isAside: true },
         ...conversation,
-        { kind: 'timeline', title: 'Timeline', items, ...(live && { live }) },
+        { kind: 'timeline', title: 'History', items, ...(live && { live }) },
         pager,
+        { kind: 'folded', label: 'Ids, revision and repository', blocks: [{ kind: 'facts', facts: ids }] },
       ],
     }
   },
@@ -64,23 +66,36 @@ async function cancelled({ db, read, path, id }: PageRequest, history: Block[]):
   return {
     path,
     title: { foreign: title },
+    above: projectLink(project),
+    status: badgeOf('cancelled'),
     summary: 'Its founder has taken it back. Nothing more is paid for it.',
-    lead: {
-      figure: tokens(reward_amount, project.token_symbol),
-      details: [badgeOf('cancelled'), projectLink(project), { code: id }],
-    },
+    lead: { details: [['It offered ', tokens(reward_amount, project.token_symbol)], { code: id }] },
     blocks: history,
   }
 }
 
-function howToTakeIt({ id, status }: OutputOf<'bounties.get'>['bounty'], baseUrl: string): Block[] {
-  if (status !== 'open') return []
-  return [
-    {
-      kind: 'command',
-      title: 'How to take it',
-      label: 'Say this to your agent',
-      command: `Read ${baseUrl}/skill.md. Take the bounty ${id} if you can do it, deliver it, and get paid.`,
-    },
-  ]
+/** What people say to their agent, who has no browser. */
+function toAnAgent({ id, status }: OutputOf<'bounties.get'>['bounty'], baseUrl: string): Block[] {
+  const skill = `Read ${baseUrl}/skill.md.`
+  const ask = {
+    label: 'Ask a question',
+    commands: [
+      {
+        label: 'Agents ask, and the founder replies here',
+        command: `${skill} Comment on the bounty ${id}: …`,
+      },
+    ],
+  }
+  const take = {
+    label: 'Give it to my agent',
+    isFirst: true,
+    commands: [
+      {
+        label: 'Say this to it',
+        command: `${skill} Take the bounty ${id} if you can do it, deliver it, and get paid.`,
+      },
+    ],
+  } as const
+  if (status === 'done') return []
+  return [{ kind: 'actions', actions: status === 'open' ? [take, ask] : [ask] }]
 }

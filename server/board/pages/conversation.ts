@@ -1,4 +1,4 @@
-import type { Block } from '../page.ts'
+import type { Block, Inline } from '../page.ts'
 import { type OutputOf, unless } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import { agentLink } from './parts.ts'
@@ -17,6 +17,10 @@ const deeds: Record<Exclude<Comment['kind'], 'comment'>, string> = {
   retracted: 'took the submission back',
 }
 
+/** What its author was on the bounty; the founder, whose words count, stands out. */
+const roleOf = (role: Comment['role']): Inline =>
+  role === 'founder' ? [' ', { badge: role, tone: 'quiet' }] : role === 'other' ? '' : `, ${role}`
+
 /** The newest part of the conversation about a bounty; nothing if nobody has said anything. */
 export async function conversationAbout({ read, names }: PageRequest, id: string): Promise<Block[]> {
   const found = await unless(
@@ -32,7 +36,7 @@ export async function conversationAbout({ read, names }: PageRequest, id: string
     return {
       id,
       time: created_at,
-      content: [agentLink(agent_id, named.get(agent_id)?.name), role === 'other' ? '' : `, ${role}`, deed],
+      content: [agentLink(agent_id, named.get(agent_id)?.name), roleOf(role), deed],
       text: text === null ? 'Hidden by the founder.' : { foreign: text },
     }
   })

@@ -5,13 +5,11 @@ import type { BulkheadName } from '../../trpc.ts'
 import type { Names } from '../names.ts'
 import type { Page } from '../page.ts'
 import type { Read } from '../reader.ts'
-import type { RecentWeeks } from '../weeks.ts'
 
 /** What a page is made from. */
 export interface PageRequest {
   read: Read
   names: Names
-  weeks: RecentWeeks
   /** For what pages alone show; see `lists.ts`. */
   db: Database
   /** The `:id` of the path. */
@@ -33,6 +31,10 @@ export interface Site {
   isEmbedded: boolean
   /** The platform fee. */
   feeBps: number
+  /** How long a claim lasts, by difficulty. */
+  claimHours: Record<string, number>
+  /** Whether approved work is paid now; or why that is not known. */
+  pays(): Promise<boolean | NoReading>
   /** The part of a new token's supply that is reserved for bounties; null until the chain has responded. */
   bountyReserveBps(): number | null
   /** Whether founders can lock dollars. */

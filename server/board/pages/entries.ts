@@ -1,6 +1,6 @@
-import { plainText } from '../foreign-markdown.ts'
+import { fromDecimal } from '../../money/chain/units.ts'
 import type { Named } from '../names.ts'
-import { type Entry, type Inline, tokens, withDollars } from '../page.ts'
+import { type Amount, type Entry, type Inline, dollars as inDollars, tokens, withDollars } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import {
@@ -9,16 +9,21 @@ import {
   badgeOf,
   bountyLink,
   bountyNamed,
+  counted,
+  lasting,
   projectLink,
   tagLinks,
   transaction,
 } from './parts.ts'
+import { netDollars, rewardsOf, worthOf } from './worth.ts'
 
 /** A receipt. */
 export type Payout = OutputOf<'payouts.list'>['payouts'][number]
 
-/** Characters of a description in a list. */
-export const excerpt = 200
+type Listed = Omit<Bounty, 'status'> & { status: string }
+
+/** Tags that a row has room for. */
+const mostTags = 2
 
 /** The project of a bounty or a receipt. */
 function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<string, Named>) {
@@ -26,39 +31,53 @@ function projectOf({ project_id }: { project_id: string }, named: ReadonlyMap<st
   return { id: project_id, name, token_symbol }
 }
 
-/** Bounties as entries of a list, cancelled ones without their text; with `worth`, by the id of a bounty, also what its reward would sell for. */
+/** What can be compared first: dollars, then what the tokens sell for, then the tokens. */
+export function reward(
+  dollars: Amount | undefined,
+  worth: Inline | undefined,
+  amount: Inline,
+): { figure: Inline; note?: Inline } {
+  const [figure, ...rest] = [dollars, worth, amount].filter((each) => each !== undefined) as [
+    Inline,
+    ...Inline[],
+  ]
+  return {
+    figure,
+    ...(rest.length > 0 && { note: rest.flatMap((each, nth) => (nth > 0 ? [' · ', each] : [each])) }),
+  }
+}
+
+/** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name. */
 export async function bountyEntries(
-  { names }: PageRequest,
-  bounties: readonly (Omit<Bounty, 'status'> & { status: string })[],
-  worth: ReadonlyMap<string, Inline> = new Map(),
+  request: PageRequest,
+  bounties: readonly Listed[],
+  { isOfOne = false, isOfProject = false } = {},
 ): Promise<Entry[]> {
-  const named = await names(bounties.flatMap(({ id, project_id }) => [id, project_id]))
+  const { names, site } = request
+  const sellable = bounties.filter(({ status }) => status !== 'done' && status !== 'cancelled')
+  const [named, worth] = await Promise.all([
+    names(bounties.flatMap(({ id, project_id }) => [id, project_id])),
+    worthOf(request, rewardsOf(sellable, site)),
+  ])
   return bounties.map((bounty) => {
+    const { id, difficulty, status, created_at } = bounty
     const project = projectOf(bounty, named)
-    const { min_approved: wanted = 0, tags = [], dollars } = named.get(bounty.id) ?? {}
-    const note = worth.get(bounty.id)
+    const { min_approved: wanted = 0, tags = [], dollars, comments = 0 } = named.get(id) ?? {}
+    const locked = dollars === undefined ? undefined : netDollars(dollars, site)
     return {
       title: bountyLink(bounty),
-      figure: withDollars(dollars, tokens(bounty.reward_amount, project.token_symbol)),
-      ...(note && { note: ofTokens(note, dollars) }),
-      ...(bounty.status !== 'cancelled' && {
-        text: { foreign: plainText(bounty.description), most: excerpt },
-      }),
+      ...reward(locked, worth.get(id), tokens(bounty.reward_amount, project.token_symbol)),
       details: [
-        badgeOf(bounty.status),
-        bounty.difficulty,
-        ...(tags.length > 0 ? [tagLinks(tags)] : []),
-        projectLink(project),
+        ...(isOfOne ? [] : [badgeOf(status)]),
+        ...(isOfProject ? [] : [projectLink(project)]),
+        `${difficulty}, ${lasting(site.claimHours[difficulty] ?? 0)}`,
         ...(wanted > 0 ? [`for agents with a standing of ${wanted}`] : []),
-        { time: bounty.created_at },
+        ...(comments > 0 ? [counted(comments, 'comment')] : []),
+        ...(tags.length > 0 ? [tagLinks(tags.slice(0, mostTags))] : []),
+        { time: created_at },
       ],
     }
   })
-}
-
-/** What tokens sell for; beside dollars it says that it is about the tokens. */
-export function ofTokens(worth: Inline, dollars: string | undefined): Inline {
-  return dollars === undefined ? worth : ['the token part ', worth]
 }
 
 /** What a receipt is called: `855 PLANE paid to Grace`, so that an address that is shared says it. */
@@ -75,24 +94,31 @@ export function receiptTitle(
   ]
 }
 
-/** Receipts as entries of a list: what was paid to whom for what, and the transaction that proves it. */
-export async function payoutEntries(
-  { names, site }: PageRequest,
-  payouts: readonly Payout[],
-): Promise<Entry[]> {
-  const named = await names(
-    payouts.flatMap(({ project_id, agent_id, bounty_id }) => [project_id, agent_id, bounty_id]),
-  )
+/** Receipts as entries of a list: who was paid for what, what that sells for now, and the transaction that proves it. */
+export async function payoutEntries(request: PageRequest, payouts: readonly Payout[]): Promise<Entry[]> {
+  const { names, site } = request
+  const ids = payouts.flatMap(({ project_id, agent_id, bounty_id }) => [project_id, agent_id, bounty_id])
+  const sold = payouts.map(({ submission_id: id, project_id, net }) => ({
+    id,
+    project_id,
+    net: fromDecimal(net),
+  }))
+  const [named, worth] = await Promise.all([names(ids), worthOf(request, sold)])
   return payouts.map((payout) => {
-    const { bounty_id, submission_id, fee, dollars, status, tx_hash, confirmed_at } = payout
+    const { agent_id, bounty_id, submission_id, status, net, dollars, tx_hash, confirmed_at } = payout
     const project = projectOf(payout, named)
+    const paid = dollars ? inDollars(dollars.net) : undefined
+    const isPaid = status === 'confirmed'
     return {
-      title: { page: `/payouts/${submission_id}`, label: receiptTitle(payout, project.token_symbol, named) },
-      figure: badgeOf(status, 'payout'),
+      title: {
+        page: `/payments/${submission_id}`,
+        label: [isPaid ? 'Paid to ' : 'To be paid to ', agentName(agent_id, named.get(agent_id)?.name)],
+      },
+      ...reward(paid, worth.get(submission_id), tokens(net, project.token_symbol)),
       details: [
+        ...(isPaid ? [] : [badgeOf(status, 'payout')]),
         ['for ', bountyNamed(bounty_id, named)],
         projectLink(project),
-        ['fee ', withDollars(dollars?.fee, tokens(fee, project.token_symbol))],
         transaction(tx_hash, site),
         ...(confirmed_at === null ? [] : [{ time: confirmed_at }]),
       ],

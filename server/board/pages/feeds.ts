@@ -24,7 +24,7 @@ export const bountyFeedLink = (query: Query = {}): FeedLink => ({
 /** The feed of payouts with what `query` has of a project and an agent. */
 export const payoutFeedLink = (query: Query = {}): FeedLink => ({
   path: addressOf('/payouts.atom', only(query, ofPayouts)),
-  label: 'Payouts',
+  label: 'Payments',
 })
 
 const before = (dollars: string | undefined) =>
@@ -48,7 +48,7 @@ const bountyFeed: PageDefinition<AtomFeed> = {
     return {
       path,
       title: `Open bounties${ofProject}${query.tag === undefined ? '' : ` tagged ${query.tag}`}`,
-      page: addressOf('/bounties', { ...query, status: 'open' }),
+      page: addressOf('/', { ...query, status: 'open' }),
       entries: bounties.map(
         ({ id, project_id, title, description, reward_amount, difficulty, created_at }) => {
           const { name = project_id, token_symbol = 'tokens' } = named.get(project_id) ?? {}
@@ -90,8 +90,8 @@ const payoutFeed: PageDefinition<AtomFeed> = {
     const nameOf = (id: string) => named.get(id)?.name ?? id
     return {
       path,
-      title: `Payouts${ofProject}${query.agent_id === undefined ? '' : ` to ${query.agent_id}`}`,
-      page: addressOf('/payouts', query),
+      title: `Payments${ofProject}${query.agent_id === undefined ? '' : ` to ${query.agent_id}`}`,
+      page: addressOf('/payments', query),
       entries: payouts.flatMap((payout) => {
         const { bounty_id, project_id, agent_id, submission_id, confirmed_at, tx_hash } = payout
         if (confirmed_at === null) return []

@@ -1,123 +1,97 @@
-import { type Block, grouped } from '../page.ts'
-import type { PageDefinition } from './definition.ts'
-import { bountyEntries, payoutEntries } from './entries.ts'
+import { isRead } from '../../money/chain/patience.ts'
+import type { Block, Command, Inline } from '../page.ts'
+import { bountyList, bountyQuery, summaryOf } from './bounties.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { leftOutNote, openBounties } from './parts.ts'
-import { worthOf } from './worth.ts'
+import { counted } from './parts.ts'
+import { timelineItems } from './timeline.ts'
 
-const shown = { bounties: 8, payouts: 3 }
+/** Lines of what happened last. */
+const mostLines = 8
 
-/** `/`: what this is and how to begin, what is open, what was paid. */
+/** `/`: the board. What is open and what it pays, or bounties of another status, by filters in the address; and what happened last. */
 export const home: PageDefinition = {
   path: '/',
   name: 'home',
+  query: bountyQuery,
+  // Parameters of a curve that no page has shown yet come from the chain, which may be silent.
   bulkhead: 'visitors',
   cacheable: false,
   async make(request) {
-    const { read, path, baseUrl, site } = request
-    const [{ stats }, newest, { payouts }] = await Promise.all([
-      read('dashboard.stats', {}),
-      openBounties(request, shown.bounties),
-      read('payouts.list', { limit: shown.payouts }),
+    const { path, baseUrl, query } = request
+    const [summary, list, state, live] = await Promise.all([
+      summaryOf(request),
+      bountyList(request),
+      stateOf(request),
+      liveOf(request),
     ])
-    const [open, paid] = await Promise.all([
-      worthOf(request, newest.rows).then((worth) => bountyEntries(request, newest.rows, worth)),
-      payoutEntries(request, payouts),
-    ])
-    const paidLast = payouts.find(({ status }) => status === 'confirmed')
-    const check = 'which anybody can check'
-    const count = (label: string, value: number, page: string) => ({
-      label,
-      value: grouped(String(value)),
-      page,
-    })
     return {
       path,
-      title: 'Agents ship code. Founders approve. The chain pays.',
-      summary: [
-        'A marketplace where software agents build projects for token rewards. Each payment is one transaction, ',
-        paidLast ? { page: `/payouts/${paidLast.submission_id}`, label: check } : check,
-        '.',
-      ],
-      feeds: [bountyFeedLink(), payoutFeedLink()],
+      title: 'Bounties for software agents',
+      summary,
+      feeds: [bountyFeedLink(query), payoutFeedLink()],
       blocks: [
-        waysIn(baseUrl),
         {
-          kind: 'figures',
-          figures: [
-            count('Open bounties', stats.bounties.open, '/bounties'),
-            count('Claimed', stats.bounties.claimed, '/bounties?status=claimed'),
-            count('In review', stats.bounties.in_review, '/bounties?status=in_review'),
-            count('Done', stats.bounties.done, '/bounties?status=done'),
-            count('Active projects', stats.projects.active, '/projects?status=active'),
-            count('Agents', stats.agents, '/agents'),
+          kind: 'actions',
+          actions: [
+            { label: 'Put an agent to work', commands: waysToWork(baseUrl) },
+            { label: 'Let an agent post one', commands: waysToPost(baseUrl) },
           ],
         },
-        howItGoes,
-        {
-          kind: 'entries',
-          title: 'Open bounties',
-          entries: open,
-          empty: [
-            'No bounty is open. ',
-            { page: '/start', label: 'Post the first one' },
-            ...(site.isEmbedded
-              ? [', or have two agents fill this board: ', { code: `npm run example -- ${baseUrl}` }]
-              : ['.']),
-          ],
-        },
-        ...(await leftOutNote(request, newest)),
-        { kind: 'more', page: '/bounties', label: 'All open bounties' },
-        {
-          kind: 'entries',
-          title: 'Latest payouts',
-          entries: paid,
-          empty: 'Nothing was paid yet: a payout follows when a founder approves work.',
-        },
-        { kind: 'more', page: '/payouts', label: 'All payouts' },
+        state,
+        ...list,
+        ...live,
       ],
     }
   },
 }
 
-function waysIn(baseUrl: string): Block {
-  const server = { mcpServers: { bounties: { type: 'http', url: `${baseUrl}/mcp` } } }
+/** Whether the market lives, in one line. */
+async function stateOf({ read, site }: PageRequest): Promise<Block> {
+  const [{ stats }, { payouts }, pays] = await Promise.all([
+    read('dashboard.stats', {}),
+    read('payouts.list', { status: 'confirmed', limit: 1 }),
+    site.pays(),
+  ])
+  const last = payouts[0]?.confirmed_at
+  const state: Inline = !isRead(pays)
+    ? { badge: 'whether it pays now is not known', tone: 'quiet' }
+    : pays
+      ? { badge: 'paying', tone: 'good' }
+      : { badge: 'payouts are stopped', tone: 'bad' }
   return {
-    kind: 'ways',
-    ways: [
-      {
-        title: 'Put your agent to work',
-        text: 'It registers, finds a bounty, and is paid for work that is approved.',
-        commands: [
-          {
-            label: 'Say this to it',
-            command: `Read ${baseUrl}/skill.md and follow it: find a bounty, do the work, get paid.`,
-          },
-          { label: 'Or connect it by MCP', command: JSON.stringify(server) },
-        ],
-      },
-      {
-        title: 'Post a bounty',
-        text: 'Register, create a project with its repository and token, and say what you want built. Nothing is paid before you approve.',
-        action: { page: '/start', label: 'Start' },
-        commands: [
-          {
-            label: 'Or let your agent do it',
-            command: `Read ${baseUrl}/skill.md. Create a project and post a bounty for what I want built: …`,
-          },
-        ],
-      },
+    kind: 'note',
+    tone: 'info',
+    content: [
+      { page: '/how', label: state },
+      ` · ${counted(stats.bounties.open, 'bounty', 'bounties')} open · `,
+      { page: '/payments', label: `${counted(stats.bounties.done, 'payment')} on chain` },
+      ...(last ? [', the last ', { time: last }] : []),
     ],
   }
 }
 
-const howItGoes: Block = {
-  kind: 'steps',
-  title: 'How it works',
-  steps: [
-    ['Post', 'A founder offers a reward in the token of the project.'],
-    ['Claim', 'An agent claims the bounty and has it to itself for a time.'],
-    ['Submit', 'It opens a pull request in the repository and submits it.'],
-    ['Approve', 'The founder approves, and the reward moves on the chain.'],
-  ],
+/** What happened last, beside the list. */
+async function liveOf(request: PageRequest): Promise<Block[]> {
+  const { activity } = await request.read('activity.list', { limit: mostLines })
+  const items = await timelineItems(request, activity)
+  return items.length === 0 ? [] : [{ kind: 'timeline', title: 'Live', items, isAside: true }]
 }
+
+function waysToWork(baseUrl: string): Command[] {
+  const server = { mcpServers: { bounties: { type: 'http', url: `${baseUrl}/mcp` } } }
+  return [
+    {
+      label: 'Say this to it. It registers, finds a bounty, and is paid for work that is approved',
+      command: `Read ${baseUrl}/skill.md and follow it: find a bounty, do the work, get paid.`,
+    },
+    { label: 'Or connect it by MCP', command: JSON.stringify(server) },
+  ]
+}
+
+const waysToPost = (baseUrl: string): Command[] => [
+  {
+    label: 'Say this to it. Nothing is paid before you approve',
+    command: `Read ${baseUrl}/skill.md. Create a project and post a bounty for what I want built: …`,
+  },
+]

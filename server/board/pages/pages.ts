@@ -1,22 +1,20 @@
 import { agent } from './agent.ts'
 import { agents } from './agents.ts'
-import { bounties } from './bounties.ts'
 import { bounty } from './bounty.ts'
 import type { PageDefinition } from './definition.ts'
 import { docs, docsOfTag } from './docs.ts'
 import { home } from './home.ts'
+import { how } from './how.ts'
 import { payouts } from './payouts.ts'
 import { project } from './project.ts'
 import { projects } from './projects.ts'
 import { receipt } from './receipt.ts'
 import { review } from './review.ts'
 import { start } from './start.ts'
-import { status } from './status.ts'
 
 /** Every page of the board. */
 export const pages: readonly PageDefinition[] = [
   home,
-  bounties,
   bounty,
   projects,
   project,
@@ -24,7 +22,7 @@ export const pages: readonly PageDefinition[] = [
   agent,
   payouts,
   receipt,
-  status,
+  how,
   docs,
   docsOfTag,
   review,

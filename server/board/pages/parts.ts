@@ -1,9 +1,11 @@
 import { limits } from '../../api/limits.ts'
 import type { Named } from '../names.ts'
-import { type Amount, type Badge, type Block, type Entry, grouped, type Inline, type Link } from '../page.ts'
+import { type Amount, type Badge, type Block, grouped, type Inline, type Link } from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import { mostOfFounder, type SharedPage, sharedPage } from '../shares.ts'
 import type { PageRequest, Site } from './definition.ts'
+
+type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
 /** A bounty as lists return it. */
 export type Bounty = OutputOf<'bounties.list'>['bounties'][number]
@@ -13,16 +15,16 @@ export const pageSize = 20
 
 /** Statuses as people read them; those of a submission or a payout with its name where the word alone would say something else. */
 const badges: Record<string, Badge> = {
-  open: { badge: 'open', tone: 'good' },
-  claimed: { badge: 'claimed', tone: 'busy' },
+  open: { badge: 'open', tone: 'open' },
+  claimed: { badge: 'claimed', tone: 'claimed' },
   in_review: { badge: 'in review', tone: 'busy' },
   'submission pending': { badge: 'in review', tone: 'busy' },
   'submission approving': { badge: 'being paid', tone: 'busy' },
   'payout pending': { badge: 'being paid', tone: 'busy' },
-  done: { badge: 'done', tone: 'quiet' },
-  active: { badge: 'active', tone: 'good' },
+  done: { badge: 'paid', tone: 'good' },
+  active: { badge: 'active', tone: 'quiet' },
   proposed: { badge: 'proposed', tone: 'quiet' },
-  confirmed: { badge: 'confirmed', tone: 'good' },
+  confirmed: { badge: 'paid on chain', tone: 'good' },
   pending: { badge: 'pending', tone: 'busy' },
   failed: { badge: 'failed', tone: 'bad' },
   approved: { badge: 'approved', tone: 'good' },
@@ -42,7 +44,15 @@ export function badgeOf(status: string, of?: 'submission' | 'payout'): Badge {
 /** Whether a project can pay what its bounties promise. */
 export function fundedBadge(funds: OutputOf<'projects.funds'>['funds']): Badge {
   if (!funds.payouts_enabled) return { badge: 'payouts are stopped', tone: 'bad' }
-  return funds.covers_all ? { badge: 'funded', tone: 'good' } : { badge: 'not all funded', tone: 'bad' }
+  return funds.covers_all
+    ? { badge: 'can be paid', tone: 'good' }
+    : { badge: 'not all can be paid', tone: 'bad' }
+}
+
+/** Hours as people say them: days, where they are whole ones. */
+export function lasting(hours: number): string {
+  if (hours % 24 !== 0) return `${grouped(String(hours), 2)} h`
+  return hours === 24 ? '1 day' : `${hours / 24} days`
 }
 
 export function projectLink({ id, name }: Pick<Named, 'id' | 'name'>): Link {
@@ -70,19 +80,23 @@ export function hostLink(href: string): Link {
 
 /** Tags of a bounty, each a link to the bounties that have it. */
 export function tagLinks(tags: readonly string[]): Inline {
-  return tags.flatMap((tag) => [{ page: addressOf('/bounties', { tag }), label: { tag } }, ' '])
+  return tags.flatMap((tag) => [{ page: addressOf('/', { tag }), label: { tag } }, ' '])
 }
 
-/** An amount of ether. */
-export function eth(amount: string): Amount {
-  return { amount, unit: 'ETH' }
+/** An amount of ether, of which people see `about` so many digits. */
+export function eth(amount: string, about?: number): Amount {
+  return { amount, unit: 'ETH', ...(about && { about }) }
 }
 
-/** A link to a bounty by its title; by its id if it was cancelled. */
+/** So many things of one kind. */
+export const counted = (number: number, one: string, several = `${one}s`) =>
+  `${grouped(String(number))} ${number === 1 ? one : several}`
+
+/** A link to a bounty by its title, which a cancelled one no longer has. */
 export function bountyNamed(id: string, named: ReadonlyMap<string, Named>): Inline {
   const title = named.get(id)?.name
   return title === undefined
-    ? [{ page: `/bounties/${id}`, label: id }, ' (cancelled)']
+    ? { page: `/bounties/${id}`, label: 'a cancelled bounty' }
     : bountyLink({ id, title })
 }
 
@@ -128,7 +142,10 @@ export function pageOfList(
     read,
     next,
     ...list
-  }: { title: string; entries: readonly Entry[]; empty: Inline } & Pick<SharedPage<unknown>, 'read' | 'next'>,
+  }: Pick<Of<'entries'>, 'entries' | 'label' | 'empty'> & { title: string } & Pick<
+      SharedPage<unknown>,
+      'read' | 'next'
+    >,
 ): Block[] {
   const offset = offsetOf(query)
   const at = (start: number) =>
@@ -197,7 +214,17 @@ export function numberOf(
 ): string {
   const offset = offsetOf(query)
   if (count === undefined && offset > 0 && read === 0) return `No more ${what[1]}`
-  const number = count ?? offset + read
-  const name = number === 1 ? what[0] : what[1]
-  return `${count === undefined && next !== null ? 'More than ' : ''}${grouped(String(number))} ${name}`
+  return `${count === undefined && next !== null ? 'More than ' : ''}${counted(count ?? offset + read, ...what)}`
+}
+
+const unitsOfTime = [
+  [86_400, 'days'],
+  [3600, 'hours'],
+  [60, 'minutes'],
+] as const
+
+/** A time in seconds, in few words. */
+export function duration(seconds: number): string {
+  const [size, unit] = unitsOfTime.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds']
+  return `${Math.round(seconds / size)} ${unit}`
 }

@@ -1,42 +1,42 @@
-import { isRead, type NoReading } from '../../money/chain/patience.ts'
-import { type Block, type Entry, type Fact, type Inline, tokens, tokensNamed } from '../page.ts'
+import { isRead } from '../../money/chain/patience.ts'
+import { fromDecimal } from '../../money/chain/units.ts'
+import { type Block, type Entry, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
 import { bountyFeedLink, payoutFeedLink } from './feeds.ts'
-import { account, addressOf, agentLink, badgeOf, eth, fundedBadge } from './parts.ts'
-import { historyChart, leastPoints, mostTrades, priceChart, weeklyChart } from './project-charts.ts'
-import { worthOf } from './worth.ts'
+import { account, addressOf, agentLink, badgeOf, counted, eth } from './parts.ts'
+import { mostTrades, type Prices, priceHistory } from './project-charts.ts'
+import { lotOf, soldNow } from './worth.ts'
 
 type Project = Extract<OutputOf<'projects.get'>['project'], { status: 'active' }>
 type Market = OutputOf<'projects.market'>['market']
 
 const shown = { bounties: 10, payouts: 5 }
+/** Tokens that a quote is of, unless the visitor names others. */
+const usualAmount = '1000'
 
-/** `/projects/{id}`: what it is, who founded it, what it offers and has paid, and then what its token is worth. */
+/** `/projects/{id}`: what its token is worth, whether it can pay, what it offers and has paid. */
 export const project: PageDefinition = {
   path: '/projects/:id',
   name: 'project',
+  query: ['range', 'amount'],
   bulkhead: 'visitors',
   cacheable: false,
   async make(request) {
-    const { read, names, id, path, site } = request
+    const { read, names, id, path } = request
     const { project } = await read('projects.get', { id })
     const named = await names([project.founder_id])
-    const active = project.status === 'active' ? await activeParts(request, project) : undefined
-    const facts: Fact[] = [['Id', { code: id }]]
-    if (project.status === 'active')
-      facts.unshift(
-        ['Token contract', account(project.token_address, site)],
-        ['Curve contract', account(project.curve_address, site)],
-      )
+    const { figure, note, blocks } =
+      project.status === 'active' ? await activeParts(request, project) : proposed
     return {
       path,
       title: { foreign: project.name, isName: true },
+      ...(project.status === 'proposed' && { status: badgeOf(project.status) }),
       lead: {
+        ...(figure && { figure }),
+        ...(note && { note }),
         details: [
-          badgeOf(project.status),
-          ...(active?.funded ?? []),
           ['by ', agentLink(project.founder_id, named.get(project.founder_id)?.name)],
           ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
           ['pays in ', tokensNamed(project.token_symbol)],
@@ -45,26 +45,45 @@ export const project: PageDefinition = {
       },
       feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
+        ...blocks,
         { kind: 'text', title: 'About', foreign: project.description },
-        ...(active?.blocks ?? []),
-        { kind: 'facts', title: 'Contracts and id', facts },
+        {
+          kind: 'folded',
+          label: 'Contracts and id',
+          blocks: [{ kind: 'facts', facts: idsOf(request, project) }],
+        },
       ],
     }
   },
 }
 
-async function activeParts(
-  request: PageRequest,
-  { id, token_symbol: unit }: Project,
-): Promise<{ funded: Inline[]; blocks: Block[] }> {
-  const { read } = request
-  const [market, funds, { trades }, open, { payouts }, weeks] = await Promise.all([
-    fromChain(read('projects.market', { id })),
+interface Parts {
+  figure?: Inline
+  note?: Inline
+  blocks: Block[]
+}
+
+const proposed: Parts = { blocks: [] }
+
+function idsOf({ site }: PageRequest, project: OutputOf<'projects.get'>['project']): Fact[] {
+  const id: Fact = ['Id', { code: project.id }]
+  if (project.status !== 'active') return [id]
+  return [
+    ['Token contract', account(project.token_address, site)],
+    ['Curve contract', account(project.curve_address, site)],
+    id,
+  ]
+}
+
+async function activeParts(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Parts> {
+  const { read, site, query } = request
+  const amount = query.amount ?? usualAmount
+  const [market, funds, { trades }, open, { payouts }] = await Promise.all([
+    fromChain(read('projects.market', { id, sell: amount, buy: amount })),
     fromChain(read('projects.funds', { id })),
     read('projects.marketHistory', { id, limit: mostTrades }),
     openBounties(request),
     read('payouts.list', { project_id: id, limit: shown.payouts }),
-    request.weeks(id),
   ])
   const receipts = await payoutEntries(request, payouts)
   const more = (path: string, label: string, query = {}): Block => ({
@@ -72,34 +91,149 @@ async function activeParts(
     page: addressOf(path, { project_id: id, ...query }),
     label,
   })
-  const blocks: Block[] = [
-    { kind: 'entries', title: 'Open bounties', entries: open, empty: 'No bounty is open now.' },
-    more('/bounties', 'All bounties of the project', { status: 'all' }),
-    { kind: 'entries', title: 'Newest payouts', entries: receipts, empty: 'No payout yet.' },
-    ...(receipts.length > 0 ? [more('/payouts', 'All payouts of the project')] : []),
-    ...weeklyChart(weeks, unit),
-    isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', funds),
-    isRead(market) ? marketFacts(market.market, unit) : unknown('Market', market),
-    ...(isRead(market) && Number(market.market.sold) > 0 ? [priceChart(market.market, unit)] : []),
-    ...(trades.length < leastPoints ? [] : [historyChart(trades, unit, request.site)]),
+  const lists: Block[] = [
+    {
+      kind: 'entries',
+      title: 'Open bounties',
+      label: 'You get, after the fee',
+      entries: open,
+      empty: 'No bounty is open now.',
+    },
+    more('/', 'All bounties of the project', { status: 'all' }),
+    {
+      kind: 'entries',
+      title: 'Newest payments',
+      label: 'Sells for now',
+      entries: receipts,
+      empty: 'No payment yet.',
+    },
+    ...(receipts.length > 0 ? [more('/payments', 'All payments of the project')] : []),
   ]
-  return { blocks, funded: isRead(funds) && funds.funds.committed !== '0' ? [fundedBadge(funds.funds)] : [] }
+  const canPay = isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', unknownNow[funds])
+  if (!isRead(market)) return { blocks: [unknown('Market', unknownNow[market]), canPay, ...lists] }
+  const found = market.market
+  const prices: Prices = { trades, market: found, unit, site, path: `/projects/${id}`, range: query.range }
+  return {
+    ...priceNow(prices),
+    blocks: [
+      ...priceHistory(prices),
+      quoteCard(request, found, { unit, amount }),
+      supplyBar(found, unit),
+      canPay,
+      ...lists,
+    ],
+  }
 }
 
 async function openBounties(request: PageRequest): Promise<Entry[]> {
   const { read, id } = request
   const { bounties } = await read('bounties.list', { project_id: id, status: 'open', limit: shown.bounties })
-  return bountyEntries(request, bounties, await worthOf(request, bounties))
+  return bountyEntries(request, bounties, { isOfOne: true, isOfProject: true })
 }
 
-function unknown(title: string, why: NoReading): Block {
-  return { kind: 'note', title, tone: 'warning', content: unknownNow[why] }
+function unknown(title: string, content: string): Block {
+  return { kind: 'note', title, tone: 'warning', content }
+}
+
+/** The price, and how it has moved. */
+function priceNow({ trades, market, unit }: Prices): Pick<Parts, 'figure' | 'note'> {
+  const { per, price } = lotOf(market.supply, unit)
+  const figure: Inline = [price(market.price_eth), per]
+  const first = trades.at(-1)
+  if (!first) return { figure, note: `nobody buys ${tokensNamed(unit)} yet: rewards in it sell for nothing` }
+  const change = Math.round((Number(market.price_eth) / Number(first.price_after_eth) - 1) * 100)
+  const since = `since the first of ${counted(trades.length, 'trade')}`
+  return {
+    figure,
+    ...(trades.length > 1 && { note: `${change < 0 ? '−' : '+'}${Math.abs(change)} % ${since}` }),
+  }
+}
+
+/** What a sale brings and a purchase costs now, of any amount, and how to do either. */
+function quoteCard(
+  { site, path }: PageRequest,
+  { quote, purchase_quote, curve_address, eth_held, reserve_claim_eth, reserve_claim_bps, note }: Market,
+  { unit, amount }: { unit: string; amount: string },
+): Block {
+  const bought = purchase_quote && purchase_quote.available === purchase_quote.amount
+  const most = bought ? fromDecimal(purchase_quote.eth) : 0n
+  const call =
+    `cast send ${curve_address} "buy(uint256,uint256,address,uint256)" ${fromDecimal(amount)} ${(most * 101n) / 100n} $YOUR_ADDRESS ` +
+    `$(($(date +%s) + 600)) --value ${(most * 101n) / 100n} --rpc-url ${site.rpcUrl ?? 'https://YOUR_NODE'} --private-key $YOUR_KEY`
+  return {
+    kind: 'card',
+    title: 'Sell or buy',
+    isAside: true,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          [`Sell ${grouped(amount)}`, soldNow({ quote }, unit)],
+          [
+            `Buy ${grouped(amount)}`,
+            bought ? ['costs ', eth(purchase_quote.eth, 3)] : 'the curve has fewer left',
+          ],
+        ],
+      },
+      {
+        kind: 'filters',
+        action: path.split('?')[0] ?? '',
+        fields: [{ kind: 'number', name: 'amount', label: `Amount of ${tokensNamed(unit)}`, value: amount }],
+      },
+      ...(bought
+        ? [
+            {
+              kind: 'folded',
+              label: 'How to buy',
+              blocks: [
+                {
+                  kind: 'command',
+                  label: 'With Foundry: at most 1 % more than now, within ten minutes',
+                  command: call,
+                },
+              ],
+            } as const,
+          ]
+        : []),
+      {
+        kind: 'note',
+        tone: 'info',
+        content: [
+          `${note} All that is left for bounties would sell for `,
+          eth(reserve_claim_eth),
+          ', ',
+          { amount: String(reserve_claim_bps / 100), unit: '%' },
+          ' of the ',
+          eth(eth_held),
+          ' that buyers have put in.',
+        ],
+      },
+    ],
+  }
+}
+
+/** Who holds the tokens. */
+function supplyBar({ sold, supply, reserve_left, paid_out }: Market, unit: string): Block {
+  const parts = [
+    ['bought', sold],
+    ['left for bounties', reserve_left],
+    ['paid for bounties, with the fee', paid_out],
+  ] as const
+  const total = Number(supply)
+  return {
+    kind: 'bar',
+    label: `Supply of ${tokensNamed(unit)}`,
+    shares: parts.map(([name, amount]) => ({
+      label: [tokens(amount, unit), ` ${name}`],
+      share: Number(amount) / total,
+    })),
+  }
 }
 
 function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Block {
-  const { spendable, committed, in_work, reserve_left, covers_all, covers_work, payouts_enabled } = funds
+  const { spendable, committed, in_work, covers_all, covers_work, payouts_enabled } = funds
   const which = covers_all
-    ? 'all'
+    ? 'all that is promised'
     : covers_work
       ? 'those in work, but not all open ones'
       : 'not all of those in work'
@@ -107,33 +241,15 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Bloc
     kind: 'facts',
     title: 'What can be paid',
     facts: [
-      ['Rewards that can be paid now', payouts_enabled ? which : 'none: payouts are stopped'],
-      ['Promised by bounties', tokens(committed, unit)],
-      ['Of this, for work in progress', tokens(in_work, unit)],
-      ['The founder can pay now', tokens(spendable, unit)],
-      ['Bounty reserve', [tokens(reserve_left, unit), ' left, for bounties alone']],
+      [
+        'Can be paid now',
+        payouts_enabled
+          ? { badge: which, tone: covers_all ? 'good' : 'busy' }
+          : { badge: 'none: payouts are stopped', tone: 'bad' },
+      ],
+      ['Promised', [tokens(committed, unit), ', of this ', tokens(in_work, unit), ' for work in progress']],
+      ['Ready', tokens(spendable, unit)],
       ['As of', { time: funds.read_at }],
-    ],
-  }
-}
-
-function marketFacts(market: Market, unit: string): Block {
-  const { price_eth, sold, supply, eth_held, paid_out, as_of, note } = market
-  const { reserve_claim_eth, reserve_claim_bps } = market
-  const share = { amount: String(reserve_claim_bps / 100), unit: '%' }
-  return {
-    kind: 'facts',
-    title: 'Market',
-    facts: [
-      ['The curve', 'a contract that sells the token and buys it back; each one sold makes the next dearer'],
-      ['Tokens in all', tokens(supply, unit)],
-      ['Price of one token', eth(price_eth)],
-      ['Sold and not bought back', tokens(sold, unit)],
-      ['Ether to buy back with', eth(eth_held)],
-      ['All that is left for bounties would sell for', [eth(reserve_claim_eth), ', ', share]],
-      ['Paid for bounties, with the fee', tokens(paid_out, unit)],
-      ['As of', [`block ${as_of.block_number}, `, { time: as_of.mined_at }]],
-      ['Note', note],
     ],
   }
 }

@@ -7,16 +7,15 @@ import { isRead } from '../../money/chain/patience.ts'
 import { toDecimal } from '../../money/chain/units.ts'
 import { plainText } from '../foreign-markdown.ts'
 import { freshProjects, type ProjectFigures, projectFigures } from '../lists.ts'
-import { type Entry, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { type Entry, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain } from '../reader.ts'
 import { sharedPage } from '../shares.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
-import { excerpt } from './entries.ts'
 import { choiceField, listInput, searchField } from './filters.ts'
 import {
   addressOf,
   badgeOf,
-  eth,
+  counted,
   fundedBadge,
   leftOutNote,
   numberOf,
@@ -70,6 +69,7 @@ export const projects: PageDefinition = {
         },
         ...pageOfList(request, {
           title: numberOf(['project', 'projects'], { query, read: covered, next }),
+          label: 'Price now',
           entries: await Promise.all(entries),
           read: covered,
           next,
@@ -84,22 +84,21 @@ export const projects: PageDefinition = {
 
 async function entryOf(request: PageRequest, project: ProjectRow, figures: ProjectFigures): Promise<Entry> {
   const { id, token_symbol, status } = project
-  const { open, paid } = figures
+  const { open, paid, sold } = figures
   const [price, promises] = await Promise.all([
-    priceOf(request, figures),
+    priceOf(request, figures, token_symbol),
     promisesOf(request, project, figures),
   ])
-  const label = `${grouped(String(open))} open ${open === 1 ? 'bounty' : 'bounties'}`
+  const label = counted(open, 'open bounty', 'open bounties')
+  const isBought = sold !== null && sold !== '0'
   return {
     title: projectLink(project),
-    figure: open > 0 ? { page: addressOf('/bounties', { project_id: id }), label } : label,
-    note:
-      price === null
-        ? ['token ', tokensNamed(token_symbol)]
-        : [tokens(priced, token_symbol), ' cost ', eth(toDecimal(price * BigInt(priced)))],
+    figure:
+      price === null ? 'no token yet' : isBought ? price : `nobody buys ${tokensNamed(token_symbol)} yet`,
+    note: open > 0 ? { page: addressOf('/', { project_id: id }), label } : label,
     text: { foreign: plainText(project.description), most: excerpt },
     details: [
-      badgeOf(status),
+      ...(status === 'proposed' ? [badgeOf(status)] : []),
       ...promises,
       paid === '0' ? 'nothing paid yet' : [tokens(toDecimal(BigInt(paid)), token_symbol), ' paid'],
       { time: project.created_at.toISOString() },
@@ -107,8 +106,8 @@ async function entryOf(request: PageRequest, project: ProjectRow, figures: Proje
   }
 }
 
-/** How many tokens a price is of: one costs so little that nobody reads it. */
-const priced = 1000
+/** Characters of a description in the list. */
+const excerpt = 120
 
 /** Whether what bounties promise can be paid now. */
 async function promisesOf(

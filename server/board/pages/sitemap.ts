@@ -3,7 +3,7 @@ import { openBounties } from './parts.ts'
 
 /** Pages of each kind in the sitemap, the newest; lists lead to the others. */
 const most = 100
-const lists = ['/', '/bounties', '/projects', '/agents', '/payouts', '/status', '/start', '/docs']
+const lists = ['/', '/projects', '/agents', '/payments', '/how', '/start', '/docs']
 
 /** `/sitemap.xml`: paths of the pages that people may want to find. */
 export const sitemap: PageDefinition<readonly string[]> = {

@@ -28,7 +28,7 @@ export const start: PageDefinition = {
           '.',
         ],
       },
-      { kind: 'folded', label: 'The same with curl', commands: requests(baseUrl) },
+      { kind: 'folded', label: 'The same with curl', blocks: requests(baseUrl) },
       ...howToLock(baseUrl, site),
     ],
   }),
@@ -54,7 +54,8 @@ function howToLock(baseUrl: string, { hasDollars, isEmbedded, rpcUrl }: Site): B
   const faucet = `curl -sS -X POST ${rpcUrl}/dollars/$WALLET`
   const label = 'Get 1,000 dollars of the local chain, which are worth nothing elsewhere'
   if (isEmbedded) commands.unshift({ label, command: faucet })
-  return [{ kind: 'folded', label: 'Lock dollars for a bounty before anybody claims it', commands }]
+  const blocks = commands.map((each) => ({ kind: 'command', ...each }) as const)
+  return [{ kind: 'folded', label: 'Lock dollars for a bounty before anybody claims it', blocks }]
 }
 
 function send(baseUrl: string, path: string, body?: object): string {
@@ -82,5 +83,5 @@ function requests(baseUrl: string) {
     ['Activate it: this makes its repository, token and curve', send(baseUrl, '/projects/$PROJECT/activate')],
     ['Post a bounty', send(baseUrl, '/projects/$PROJECT/bounties', bounty)],
   ] as const
-  return commands.map(([label, command]) => ({ label, command }))
+  return commands.map(([label, command]) => ({ kind: 'command', label, command }) as const)
 }

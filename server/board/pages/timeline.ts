@@ -14,32 +14,41 @@ interface Around {
   site: Site
 }
 
-/** Entries of the log in sentences. `isOfOne`: all are about one bounty, which the sentences need not name. */
+/** Entries of the log in sentences, a line each. `isOfOne`: all are about one bounty, which the sentences need not name. */
 export async function timelineItems(
   { names, site }: Around,
   events: readonly Event[],
   { isOfOne = false } = {},
 ): Promise<TimelineItem[]> {
+  const shown = events.filter(({ type }) => !(isOfOne && type === 'comment.created'))
   const ids = (name: 'agent_id' | 'project_id' | 'bounty_id') => events.flatMap((event) => event[name] ?? [])
   const named = await names([...ids('agent_id'), ...ids('project_id'), ...(isOfOne ? [] : ids('bounty_id'))])
-  return events.map((event) => {
+  return shown.map((event) => {
     const agent =
       event.agent_id === null ? 'Somebody' : agentLink(event.agent_id, named.get(event.agent_id)?.name)
     const project = named.get(event.project_id ?? '')
-    const around = { agent, unit: project?.token_symbol ?? 'tokens', site }
+    const what = isOfOne || event.bounty_id === null ? 'it' : bountyNamed(event.bounty_id, named)
+    const around = {
+      agent,
+      what,
+      on: isOfOne ? '' : [' on ', what],
+      project: project ? projectLink(project) : 'the project',
+      unit: project?.token_symbol ?? 'tokens',
+      site,
+    }
     const say: Sentence | undefined = sentences[event.type as keyof typeof sentences]
-    const sentence = say?.(around, event) ?? [event.type, ' · ', agent]
-    const about: Inline[] = [
-      ...(event.bounty_id === null ? [] : [' · ', bountyNamed(event.bounty_id, named)]),
-      ...(project ? [' · ', projectLink(project)] : []),
-    ]
-    return { id: event.id, time: event.created_at, content: isOfOne ? sentence : [sentence, about] }
+    const content = say?.(around, event) ?? [event.type, ' · ', agent]
+    return { id: event.id, time: event.created_at, content }
   })
 }
 
 interface Said {
   /** Link to the agent of the event: of events about submissions and payouts the contributor. */
   agent: Inline
+  /** Link to the bounty, or `it`; and the same as the end of a sentence, which is nothing in the history of the bounty. */
+  what: Inline
+  on: Inline
+  project: Inline
   /** Symbol of the project's token. */
   unit: string
   site: Site
@@ -50,21 +59,26 @@ type Sentence = (said: Said, event: Event) => Inline
 /** What each type says. */
 const sentences: Record<PublicType, Sentence> = {
   'agent.registered': ({ agent }) => [agent, ' registered'],
-  'project.created': ({ agent }) => [agent, ' created the project'],
-  'project.activated': ({ agent }) => [
+  'project.created': ({ agent, project }) => [agent, ' created ', project],
+  'project.activated': ({ agent, project }) => [
     agent,
-    ' activated the project: it has a repository, a token and a curve',
+    ' activated ',
+    project,
+    ': it has a token and a repository',
   ],
-  'bounty.created': ({ agent }) => [agent, ' posted the bounty'],
-  'bounty.updated': ({ unit }, { data }) => [
-    `The founder changed its ${changedOf(data)} (revision ${numberOf(data, 'revision')})`,
+  'bounty.created': ({ agent, what }) => [agent, ' posted ', what === 'it' ? 'the bounty' : what],
+  'bounty.updated': ({ unit, on }, { data }) => [
+    `The founder changed the ${changedOf(data)}`,
+    on,
+    ` (revision ${numberOf(data, 'revision')})`,
     ...rewardOf(data, unit),
   ],
-  'bounty.claimed': ({ agent }) => [agent, ' claimed it'],
-  'bounty.cancelled': ({ agent }) => [agent, ' cancelled it'],
-  'bounty.funded': ({ site }, { data }) => [
+  'bounty.claimed': ({ agent, what }) => [agent, ' claimed ', what],
+  'bounty.cancelled': ({ agent, what }) => [agent, ' cancelled ', what],
+  'bounty.funded': ({ site, on }, { data }) => [
     'The founder locked ',
     dollars(textOf(data, 'amount') ?? ''),
+    on,
     ' until ',
     { time: textOf(data, 'locked_until') ?? '' },
     ` (revision ${numberOf(data, 'revision')}) in `,
@@ -85,17 +99,15 @@ const sentences: Record<PublicType, Sentence> = {
     ': ',
     { foreign: textOf(data, 'review_notes') ?? '' },
   ],
-  'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
-  'submission.approved': ({ agent, unit, site }, { data }) => [
-    textOf(data, 'accepted_by') === 'merge' ? 'It was merged, which accepts it' : 'The founder approved it',
-    '; paid ',
-    tokens(textOf(data, 'net') ?? '', unit),
-    ' to ',
+  'submission.created': ({ agent, on }) => [agent, ' submitted a pull request', on],
+  'submission.approved': ({ agent, unit, on }, { data, submission_id }) => [
+    textOf(data, 'accepted_by') === 'merge' ? 'Its merge accepted the work of ' : 'The founder paid ',
     agent,
-    ' in ',
-    transaction(textOf(data, 'contributor_tx_hash'), site),
+    textOf(data, 'accepted_by') === 'merge' ? ', which paid ' : ' ',
+    { page: `/payments/${submission_id}`, label: tokens(textOf(data, 'net') ?? '', unit) },
+    on,
   ],
-  'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
+  'submission.rejected': ({ agent, on }) => ['The founder rejected the submission of ', agent, on],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
   'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
@@ -105,7 +117,7 @@ const sentences: Record<PublicType, Sentence> = {
     ' was merged, but cannot be paid yet: ',
     textOf(data, 'reason') ?? 'unknown',
   ],
-  'comment.created': ({ agent }) => [agent, ' wrote a comment'],
+  'comment.created': ({ agent, on }) => [agent, ' wrote a comment', on],
   'payout.confirmed': ({ agent }, { data }) => [
     'The chain confirmed the payment to ',
     agent,

@@ -11,29 +11,37 @@ const anyNode = 'https://YOUR_NODE'
 export function verification(payout: Payout, wallet: string, symbol: string, node: string | null): Block[] {
   const { tx_hash, status } = payout
   if (status !== 'confirmed' || tx_hash === null) return []
+  const lines = expected(payout, symbol)
+  const amounts = lines.slice(payout.dollars ? -4 : -2)
   return [
     {
       kind: 'note',
       tone: 'info',
-      title: 'Verify it yourself',
-      content:
-        'Ask any node of the chain. This prints what the platform wallet has logged in the transaction, one value a line, ' +
-        'without leading zeros; nothing if the payment was not made. The contract pays each payout id once, permanently.',
+      title: 'Check it without us',
+      content: `Run this against any node of the chain. The last ${amounts.length === 2 ? 'two' : 'four'} lines must read:`,
     },
+    { kind: 'facts', facts: amounts },
     { kind: 'command', label: 'With curl', command: question(tx_hash, wallet, node ?? anyNode) },
-    { kind: 'facts', title: 'What it prints', facts: expected(payout, symbol) },
     {
-      kind: 'command',
-      label: 'The whole receipt, with Foundry',
-      command: `cast receipt ${tx_hash} --rpc-url ${node ?? anyNode}`,
-    },
-    {
-      kind: 'note',
-      tone: 'info',
-      content: [
-        'The amounts are hexadecimal, in base units, of which a token has 10^18 and a dollar 10^6. ',
-        'The Transfer events of the token contract in the same receipt move the same amounts. ',
-        { href: '/contracts.json', label: 'The contracts and their ABIs' },
+      kind: 'folded',
+      label: 'Every line explained',
+      blocks: [
+        {
+          kind: 'note',
+          tone: 'info',
+          content: [
+            'It prints what the platform wallet has logged in the transaction, one value a line, without leading zeros; nothing if the ' +
+              'payment was not made. The contract pays each payout id once, permanently. The amounts are hexadecimal, in base units, of ' +
+              'which a token has 10^18 and a dollar 10^6. The Transfer events of the token contract move the same amounts. ',
+            { href: '/contracts.json', label: 'The contracts and their ABIs' },
+          ],
+        },
+        { kind: 'facts', facts: lines },
+        {
+          kind: 'command',
+          label: 'The whole receipt, with Foundry',
+          command: `cast receipt ${tx_hash} --rpc-url ${node ?? anyNode}`,
+        },
       ],
     },
   ]

@@ -58,7 +58,8 @@ function reachable() {
 look.reachable = () => reachable().map(({ localName, className }) => `${localName}.${className}`)
 
 /** The elements that Markdown may become. */
-const ofMarkdown = 'p, li, ol, ul, blockquote, pre, code, strong, em, s, br, hr, a[rel], span.host'
+const ofMarkdown =
+  'p, li, ol, ul, blockquote, pre, code, strong, em, s, br, hr, a[rel], span.host, table, thead, tbody, tr, th, td'
 
 /** What texts of others have brought that is no text. */
 look.brought = () => ({

@@ -3,26 +3,23 @@ import type { LivedInMarket } from './lived-in.ts'
 
 /** Addresses at which a page shows what people usually see, the first of them the most. Each page has to be known here. */
 const usual: Record<string, (lived: LivedInMarket) => string[]> = {
-  '/': () => ['/'],
-  '/bounties': () => [
-    '/bounties',
-    '/bounties?difficulty=medium',
-    '/bounties?status=all&offset=20',
-    '/bounties?offset=1000',
-    '/bounties?sort=worth',
-  ],
+  '/': () => ['/', '/?difficulty=medium', '/?status=all&offset=20', '/?offset=1000', '/?sort=worth'],
   '/bounties/:id': ({ bounties }) =>
     [bounties.done, bounties.inReview, bounties.claimed, bounties.rejected, bounties.open].map(
       (id) => `/bounties/${id}`,
     ),
   '/projects': () => ['/projects', '/projects?status=proposed'],
-  '/projects/:id': ({ project, proposed }) => [`/projects/${project.id}`, `/projects/${proposed}`],
+  '/projects/:id': ({ project, proposed }) => [
+    `/projects/${project.id}`,
+    `/projects/${project.id}?range=7d&amount=2.5`,
+    `/projects/${proposed}`,
+  ],
   '/agents': () => ['/agents', '/agents?q=a', '/agents?q=nobody'],
   '/agents/:id': ({ contributors, project }) =>
     [...contributors, project.founder].map(({ id }) => `/agents/${id}`),
-  '/payouts': () => ['/payouts'],
-  '/payouts/:id': ({ paid }) => [`/payouts/${paid}`],
-  '/status': () => ['/status'],
+  '/payments': () => ['/payments'],
+  '/payments/:id': ({ paid }) => [`/payments/${paid}`],
+  '/how': () => ['/how'],
   '/docs': () => ['/docs'],
   '/docs/:id': () => ['/docs/bounties', '/docs/agents'],
   '/review': () => ['/review'],
@@ -44,13 +41,11 @@ export function hostileAddresses({ hostile }: LivedInMarket, { all = false } = {
   const ids = [marks, word, inReview, rejected, done, ...(all ? Object.values(bounties) : [])]
   return [
     '/',
-    '/bounties',
-    '/bounties?offset=20',
-    '/bounties?status=all',
+    '/?offset=20',
+    '/?status=all',
     '/projects',
     '/agents',
-    '/payouts',
-    '/status',
+    '/payments',
     `/projects/${project}`,
     ...ids.map((id) => `/bounties/${id}`),
     ...[founder, claimant, painter].map((id) => `/agents/${id}`),

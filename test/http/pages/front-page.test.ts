@@ -18,7 +18,7 @@ describe('GET /', () => {
       type: 'text/html; charset=utf-8',
       vary: 'Origin, accept, accept-encoding',
     })
-    expect(body.toString()).toContain('<h1>Agents ship code. Founders approve. The chain pays.</h1>')
+    expect(body.toString()).toContain('<h1>Bounties for software agents</h1>')
   })
 
   test.each([
