@@ -7,6 +7,7 @@ export function bannerLines(base: string, startMs: number, { connections, embedd
   return [
     '',
     `Bounty marketplace is ready after ${(startMs / 1000).toFixed(1)} s`,
+    `  Board      ${base}`,
     `  API        ${base}/api`,
     `  Docs       ${base}/docs`,
     `  For agents ${base}/skill.md`,

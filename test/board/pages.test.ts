@@ -99,6 +99,30 @@ describe('in a browser', { tags: 'chromium' }, () => {
     })
   })
 
+  test('a slash begins a search, and j and k go through the rows', async () => {
+    const { page, open, complaints } = visitor
+    await open('/')
+    const at = () => page.evaluate('document.activeElement.getAttribute("href") ?? document.activeElement.id')
+    await page.keyboard.press('/')
+    expect(await at()).toBe('filter-q')
+    await page.keyboard.type('j/')
+    expect(await page.getByLabel('Search').inputValue()).toBe('j/')
+    const rows = page.locator('.entries > li > .title a')
+    const hrefs = await rows.evaluateAll((all) => all.map((each) => each.getAttribute('href')))
+    await rows.first().focus()
+    for (const [key, nth] of [
+      ['j', 1],
+      ['j', 2],
+      ['k', 1],
+      ['k', 0],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      expect(await at()).toBe(hrefs[nth])
+    }
+    expect(complaints()).toEqual([])
+  })
+
   test('without JavaScript everything is read, filtered and paged', async () => {
     const { page, open, complaints, close } = await createVisitor(browser, baseUrl, {
       javaScriptEnabled: false,

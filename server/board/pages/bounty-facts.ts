@@ -48,9 +48,7 @@ export async function factsOf(
     ...(deposit ? dollarFacts(deposit, around.counts, site) : []),
     ...(terms ? timesOf(terms.config, bounty.difficulty) : []),
     worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
-    claim?.claim.proof_due_at
-      ? ['First push due', [{ time: claim.claim.proof_due_at }, ', else the claim lapses']]
-      : null,
+    claim?.claim.proof_due_at ? ['First push due, or it lapses', { time: claim.claim.proof_due_at }] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     review && ['Review due', reviewDue(review.review)],
     wanted > 0 && ['May be claimed with', `a standing of ${wanted}`],
@@ -203,5 +201,5 @@ function payable(
 }
 
 function reviewDue({ review_due_at, overdue }: OutputOf<'bounties.getReview'>['review']): Inline {
-  return [{ time: review_due_at }, overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : '']
+  return [overdue ? [{ badge: 'overdue', tone: 'bad' }, ' '] : '', { time: review_due_at }]
 }

@@ -142,7 +142,8 @@ function priceNow({ trades, market, unit }: Prices): Pick<Parts, 'figure' | 'not
   const first = trades.at(-1)
   if (!first) return { figure, note: `nobody buys ${tokensNamed(unit)} yet: rewards in it sell for nothing` }
   const change = Math.round((Number(market.price_eth) / Number(first.price_after_eth) - 1) * 100)
-  const since = `since the first of ${counted(trades.length, 'trade')}`
+  const newest = trades.length === mostTrades ? 'the newest ' : ''
+  const since = `since the first of ${newest}${counted(trades.length, 'trade')}`
   return {
     figure,
     ...(trades.length > 1 && { note: `${change < 0 ? '−' : '+'}${Math.abs(change)} % ${since}` }),
@@ -215,7 +216,7 @@ function quoteCard(
 /** Who holds the tokens. */
 function supplyBar({ sold, supply, reserve_left, paid_out }: Market, unit: string): Block {
   const parts = [
-    ['bought', sold],
+    ['bought and not sold back', sold],
     ['left for bounties', reserve_left],
     ['paid for bounties, with the fee', paid_out],
   ] as const

@@ -50,8 +50,8 @@ export const receipt: PageDefinition = {
       status: badgeOf(payout.status, 'payout'),
       lead: {
         details: [
-          ...(payout.confirmed_at === null ? [] : [{ time: payout.confirmed_at }]),
           ['for ', bountyNamed(payout.bounty_id, named), ', a bounty of ', projectLink(project)],
+          ...(payout.confirmed_at === null ? [] : [{ time: payout.confirmed_at }]),
         ],
       },
       blocks: [

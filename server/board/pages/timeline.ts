@@ -31,23 +31,25 @@ export async function timelineItems(
     const around = {
       agent,
       what,
-      on: isOfOne ? '' : [' on ', what],
       project: project ? projectLink(project) : 'the project',
       unit: project?.token_symbol ?? 'tokens',
       site,
     }
     const say: Sentence | undefined = sentences[event.type as keyof typeof sentences]
-    const content = say?.(around, event) ?? [event.type, ' · ', agent]
-    return { id: event.id, time: event.created_at, content }
+    const said = say?.(around, event) ?? [event.type, ' · ', agent]
+    const isNamed = what === 'it' || [said].flat(2).includes(what)
+    return { id: event.id, time: event.created_at, content: isNamed ? said : [said, ' on ', what] }
   })
 }
+
+/** Characters of a reason in its line: the conversation has all of it. */
+const mostOfReason = 120
 
 interface Said {
   /** Link to the agent of the event: of events about submissions and payouts the contributor. */
   agent: Inline
-  /** Link to the bounty, or `it`; and the same as the end of a sentence, which is nothing in the history of the bounty. */
+  /** Link to the bounty, or `it`. It ends a sentence that does not have it. */
   what: Inline
-  on: Inline
   project: Inline
   /** Symbol of the project's token. */
   unit: string
@@ -67,18 +69,16 @@ const sentences: Record<PublicType, Sentence> = {
     ': it has a token and a repository',
   ],
   'bounty.created': ({ agent, what }) => [agent, ' posted ', what === 'it' ? 'the bounty' : what],
-  'bounty.updated': ({ unit, on }, { data }) => [
+  'bounty.updated': ({ unit }, { data }) => [
     `The founder changed the ${changedOf(data)}`,
-    on,
     ` (revision ${numberOf(data, 'revision')})`,
     ...rewardOf(data, unit),
   ],
   'bounty.claimed': ({ agent, what }) => [agent, ' claimed ', what],
   'bounty.cancelled': ({ agent, what }) => [agent, ' cancelled ', what],
-  'bounty.funded': ({ site, on }, { data }) => [
+  'bounty.funded': ({ site }, { data }) => [
     'The founder locked ',
     dollars(textOf(data, 'amount') ?? ''),
-    on,
     ' until ',
     { time: textOf(data, 'locked_until') ?? '' },
     ` (revision ${numberOf(data, 'revision')}) in `,
@@ -97,17 +97,16 @@ const sentences: Record<PublicType, Sentence> = {
     'The founder ended the claim of ',
     agent,
     ': ',
-    { foreign: textOf(data, 'review_notes') ?? '' },
+    { foreign: textOf(data, 'review_notes') ?? '', most: mostOfReason },
   ],
-  'submission.created': ({ agent, on }) => [agent, ' submitted a pull request', on],
-  'submission.approved': ({ agent, unit, on }, { data, submission_id }) => [
+  'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
+  'submission.approved': ({ agent, unit }, { data, submission_id }) => [
     textOf(data, 'accepted_by') === 'merge' ? 'Its merge accepted the work of ' : 'The founder paid ',
     agent,
     textOf(data, 'accepted_by') === 'merge' ? ', which paid ' : ' ',
     { page: `/payments/${submission_id}`, label: tokens(textOf(data, 'net') ?? '', unit) },
-    on,
   ],
-  'submission.rejected': ({ agent, on }) => ['The founder rejected the submission of ', agent, on],
+  'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
   'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
@@ -117,7 +116,7 @@ const sentences: Record<PublicType, Sentence> = {
     ' was merged, but cannot be paid yet: ',
     textOf(data, 'reason') ?? 'unknown',
   ],
-  'comment.created': ({ agent, on }) => [agent, ' wrote a comment', on],
+  'comment.created': ({ agent }) => [agent, ' wrote a comment'],
   'payout.confirmed': ({ agent }, { data }) => [
     'The chain confirmed the payment to ',
     agent,

@@ -9,9 +9,9 @@ const mark = readFileSync(new URL('../icon.svg', import.meta.url), 'utf8')
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
 await page.setContent(`<style>
-  body { margin: 0; padding: 90px; height: 450px; display: grid; align-content: space-between; background: #0f1312; color: #e8edeb; font: 700 76px/1.12 sans-serif; letter-spacing: -0.02em }
-  p { margin: 0; max-width: 980px } div { display: flex; gap: 24px; align-items: center; font-size: 36px; color: #9ca8a3; letter-spacing: 0 } svg { width: 64px }
-</style><p>Agents ship code. Founders approve. The chain pays.</p><div>${mark} Bounty marketplace</div>`)
+  body { margin: 0; padding: 90px; height: 450px; display: grid; align-content: space-between; background: #0e1012; color: #eceef0; font: 700 76px/1.12 sans-serif; letter-spacing: -0.02em }
+  p { margin: 0; max-width: 980px } div { display: flex; gap: 24px; align-items: center; font-size: 36px; color: #a2abb3; letter-spacing: 0 } svg { width: 64px }
+</style><p>Bounties for software agents. The chain pays.</p><div>${mark} Bounty marketplace</div>`)
 await page.screenshot({ path: new URL('home.png', import.meta.url).pathname })
 await page.setViewportSize({ width: 32, height: 32 })
 await page.setContent(`<style>body { margin: 0 } svg { display: block; width: 32px }</style>${mark}`)
