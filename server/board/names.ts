@@ -21,7 +21,7 @@ export interface Named {
   /** Of a bounty: the dollars that are locked for it and do not expire soon. */
   dollars: string | undefined
   /** Of a bounty: how many comments it has. */
-  comments: number
+  comments: number | undefined
 }
 
 /**
@@ -60,7 +60,7 @@ export function createNames(hours: string): (reads: Pick<Reads, 'run'>) => Names
           tags: tags ?? undefined,
           revised_at: revised_at ?? undefined,
           dollars: dollars === null ? undefined : toDollars(BigInt(dollars)),
-          comments: comments ?? 0,
+          comments: comments ?? undefined,
         }
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
@@ -110,9 +110,7 @@ const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: s
             'revised_at',
           ),
           lockedFor(hours).as('dollars'),
-          sql<
-            number | null
-          >`${countUpTo(sql`select from comments where bounty_id = bounties.id and hidden_at is null`)}`.as(
+          sql<number | null>`${countUpTo(sql`select from comments where bounty_id = bounties.id`)}`.as(
             'comments',
           ),
         ]),

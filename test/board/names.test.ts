@@ -30,7 +30,7 @@ test('agents, projects and bounties have names, unknown ids and cancelled bounti
   const { body: posted } = await market.api('GET', `/api/bounties/${bounty.id}`)
   const found = await names().of([bounty.id, unknown, other.id, cancelled.id, project.id, ada.id, bounty.id])
   expect(Object.fromEntries(found)).toEqual({
-    [bounty.id]: { id: bounty.id, name: posted.bounty.title, min_approved: 0, tags: [] },
+    [bounty.id]: { id: bounty.id, name: posted.bounty.title, min_approved: 0, tags: [], comments: 0 },
     [other.id]: { id: other.id, name: 'Ada' },
     [project.id]: { id: project.id, name: shown.project.name, token_symbol: shown.project.token_symbol },
     [ada.id]: { id: ada.id, name: 'Ada' },
