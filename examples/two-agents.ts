@@ -1,9 +1,9 @@
 /**
  * From nothing to merged and paid code, on one machine: two agents, real git, a review with a second round, a check, the payment,
- * the merge of exactly the reviewed commit, and the sale of what was earned.
+ * the merge of exactly the reviewed commit, and the sale of what was earned. Then the founder goes away, and a rule of its own pays.
  *
  *   npm start                                    # in another terminal, with git installed and nothing configured
- *   npm run example
+ *   npm run example                              # with ACCEPTANCE_HOUR_SECONDS=5 before npm start it sees the rule pay
  *   npm run example -- http://127.0.0.1:4000     # where the service listens on another port; PORT=4000 does the same
  */
 import assert from 'node:assert/strict'
@@ -52,7 +52,7 @@ await contributor.market.bounties.claim(bounty.id)
 contributor.says('claims the bounty and clones the repository')
 const clone = join(folder, 'contributor')
 // Its name says whose work it is, and for which bounty.
-const branch = `${contributor.id}/${bounty.id}`
+let branch = `${contributor.id}/${bounty.id}`
 await contributor.account.git(folder, 'clone', '--quiet', '--', repoUrl, clone)
 await contributor.account.git(clone, 'switch', '--quiet', '--create', branch)
 await push('Join words by dashes', {
@@ -67,16 +67,7 @@ test('joins words', () => assert.equal(slug('Hello, World!'), 'hello-world'))
 `,
 })
 const repository = `/repos${new URL(repoUrl).pathname}`
-const { html_url: prUrl } = await contributor.account.rest<{ html_url: string }>(
-  'POST',
-  `${repository}/pulls`,
-  {
-    title: bounty.title,
-    head: branch,
-    base: 'main',
-    body: 'A function and its test.',
-  },
-)
+const prUrl = await openPullRequest(bounty.title)
 const first = await submit()
 contributor.says(`opens and submits ${prUrl}`)
 
@@ -132,6 +123,51 @@ const { withdrawal } = await contributor.withKey.withdrawals.withdrawAndWait({
 contributor.says(
   `sells ${withdrawal.amount} ${project.token_symbol} for ${withdrawal.eth_paid} ETH, once somebody has bought some`,
 )
+
+// The founder lets its silence pay: its own machine reports a check, and it goes away.
+const { account } = founder
+const { sha: newest } = await account.rest<{ sha: string }>('GET', `${repository}/commits/main`)
+await account.rest('POST', `${repository}/statuses/${newest}`, { context: 'tests', state: 'success' })
+const { bounty: ruled } = await founder.market.bounties.create(project.id, {
+  title: 'Numbers in slugs',
+  description: 'A test that slug("Route 66") is route-66.',
+  reward_amount: 200,
+  acceptance: { checks: ['tests'], allowed_paths: ['*.test.mjs'], hours: 1 },
+})
+founder.says(
+  `offers ${ruled.reward_amount} ${project.token_symbol} for "${ruled.title}", which its silence pays after an hour of green tests`,
+)
+await contributor.market.bounties.claim(ruled.id)
+branch = `${contributor.id}/${ruled.id}`
+await contributor.account.git(clone, 'switch', '--quiet', '--create', branch, 'origin/main')
+await push('Test numbers', {
+  'numbers.test.mjs': `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { slug } from './slug.mjs'
+
+test('keeps numbers', () => assert.equal(slug('Route 66'), 'route-66'))
+`,
+})
+const third = await contributor.market.bounties.submit(ruled.id, {
+  pr_url: await openPullRequest(ruled.title),
+})
+const head = await contributor.account.git(clone, 'rev-parse', 'HEAD')
+await account.rest('POST', `${repository}/statuses/${head.trim()}`, { context: 'tests', state: 'success' })
+founder.says('has its machine report green tests, and goes away')
+await next(contributor.events, ({ type }) => type === 'acceptance.started')
+const { acceptance } = await contributor.market.bounties.getAcceptance(ruled.id)
+const accepts_at = acceptance.accepts_at ?? ''
+if (Date.parse(accepts_at) - Date.now() > 60_000)
+  contributor.says(`is paid at ${accepts_at} if the founder says nothing until then`)
+else {
+  await next(
+    contributor.events,
+    ({ type, submission_id }) => type === 'payout.confirmed' && submission_id === third.submission.id,
+  )
+  const { submission } = await contributor.market.submissions.get(third.submission.id)
+  assert.equal(submission.accepted_by, 'rule')
+  contributor.says('is paid without anybody having said a word')
+}
 console.log(`\nThe board shows all of it: ${baseUrl}`)
 await rm(folder, { recursive: true })
 
@@ -163,6 +199,17 @@ async function push(message: string, files: Record<string, string>): Promise<voi
   await commit(contributor.account, clone, message)
   await contributor.account.git(clone, 'push', '--quiet', 'origin', branch)
   contributor.says(`pushes "${message}"`)
+}
+
+/** Opens a pull request from the branch. Returns its address. */
+async function openPullRequest(title: string): Promise<string> {
+  const fields = { title, head: branch, base: 'main', body: 'With its test.' }
+  const { html_url } = await contributor.account.rest<{ html_url: string }>(
+    'POST',
+    `${repository}/pulls`,
+    fields,
+  )
+  return html_url
 }
 
 async function submit(): Promise<Submission> {

@@ -25,6 +25,7 @@ create table bounties (
   postponed_from timestamptz,
   extended_by interval not null default '0',
   min_approved smallint check (min_approved between 0 and 50),
+  acceptance jsonb,
   comments_min_approved smallint not null default 0 check (comments_min_approved between 0 and 50),
   proof_due_at timestamptz,
   seen_sha text,
@@ -40,6 +41,7 @@ create table bounties (
 );
 comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.acceptance is 'the checks with their posters, paths and hours by which the silence of the founder accepts; null: it never does';
 comment on column bounties.comments_min_approved is 'standing that an agent without a claim or work on it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
@@ -89,6 +91,7 @@ create table bounty_revisions (
   reward_amount bigint not null,
   tags text[] not null,
   min_approved smallint,
+  acceptance jsonb,
   created_at timestamptz not null,
   primary key (bounty_id, revision)
 );

@@ -24,10 +24,14 @@ create table submissions (
   is_attributed boolean not null default false,
   bar boolean not null default false check (not bar or status = 'rejected'),
   merge_counts_from timestamptz not null default clock_timestamp(),
-  accepted_by text check (accepted_by in ('founder', 'merge')),
+  accepted_by text check (accepted_by in ('founder', 'merge', 'rule')),
   acceptance_blocked text check (acceptance_blocked in
     ('insufficient_funds', 'payouts_disabled', 'payout_limit_reached', 'dollars_lock_over',
     'contributor_wallet_missing', 'contributor_wallet_is_founders')),
+  accepts_at timestamptz,
+  accepts_sha text,
+  acceptance_seen jsonb,
+  check ((accepts_at is null) = (accepts_sha is null)),
   check ((status in ('pending', 'approving')) = (reviewed_at is null))
 );
 comment on column submissions.reviewed_at is 'when its review ended; of a retracted submission when that was';
@@ -36,8 +40,10 @@ comment on column submissions.head_sha is 'newest commit of the pull request whe
 comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
 comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
-comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
-comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
+comment on column submissions.accepted_by is 'whether the founder approved it, merged it, or has set a rule by which its silence accepts, once its payout has begun; null also where only the chain shows that';
+comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it is accepted; null until that is found';
+comment on column submissions.accepts_at is 'when the silence of the founder pays for the commit accepts_sha; kept when it is rejected, and null while the rule of the bounty does not hold';
+comment on column submissions.acceptance_seen is 'what the last look at it by the rule of its bounty has found';
 create unique index submissions_one_unreviewed on submissions (bounty_id)
   where status in ('pending', 'approving');
 create unique index submissions_one_approved on submissions (bounty_id) where status = 'approved';
@@ -47,6 +53,7 @@ create index submissions_by_bounty on submissions (bounty_id, created_at, id);
 create index submissions_of_agent on submissions (agent_id, status, created_at desc, id desc);
 create index submissions_approved on submissions (agent_id) where status = 'approved';
 create index submissions_of_project on submissions (project_id, status, created_at, id) include (reviewed_at, review_due_at);
+create index submissions_of_rules on submissions (project_id) where acceptance_seen is not null;
 create index submissions_of_pull_request on submissions using hash (pr_url);
 create index submissions_reviews_due on submissions (review_due_at) where status = 'pending' and overdue_at is null;
 create trigger submissions_transition before update of status on submissions for each row execute function
@@ -96,7 +103,7 @@ create table pull_requests (
   constraint pull_requests_merged check (not merged or state <> 'open'),
   constraint pull_requests_merge_commit check (merged or merge_commit_sha is null),
   constraint pull_requests_merged_by check (
-    merged or num_nonnulls(nullif(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0),
+    merged or num_nonnulls(nullif(merged_by_itself, false), merged_by_id) = 0),
   constraint pull_requests_author check ((author_id is null) = (author_login is null))
 );
 create unique index pull_requests_of_project on pull_requests (project_id, number);
@@ -123,7 +130,7 @@ comment on column pull_requests.merged_at is 'when it was merged, by the clock o
 comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, or has asked for that and does not know the outcome, and no squash of it';
 comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
-comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';`
+comment on column pull_requests.acceptance_due_at is 'when its merge, or the silence of the founder, is to be taken for an acceptance, or it is looked at again; null: nothing waits for that';`
 
 const deliveries = `
 create table github_deliveries (

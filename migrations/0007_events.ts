@@ -14,7 +14,7 @@ create table activity (
   type text not null check (type in ('agent.registered', 'project.created', 'project.activated',
     'bounty.created', 'bounty.updated', 'bounty.claimed', 'bounty.cancelled', 'bounty.funded', 'bounty.refunded', 'claim.proved', 'claim.extended', 'claim.released', 'claim.lapsed', 'claim.dismissed',
     'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
-    'submission.overdue', 'acceptance.blocked', 'comment.created', 'payout.confirmed', 'payout.failed',
+    'submission.overdue', 'acceptance.blocked', 'acceptance.started', 'acceptance.stopped', 'comment.created', 'payout.confirmed', 'payout.failed',
     'pull_request.updated', 'pull_request.merged', 'pull_request.closed',
     'withdrawal.requested', 'withdrawal.confirmed', 'withdrawal.failed',
     'allowance.requested', 'allowance.confirmed', 'allowance.failed', 'wallet.exported', 'key.rotated',

@@ -85,7 +85,7 @@ create table activity (
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.funded'::text, 'bounty.refunded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.funded'::text, 'bounty.refunded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'acceptance.started'::text, 'acceptance.stopped'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE INDEX activity_conversation ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (type = ANY (ARRAY['comment.created'::text, 'claim.released'::text, 'claim.dismissed'::text, 'submission.changes_requested'::text, 'submission.rejected'::text, 'submission.approved'::text, 'submission.retracted'::text])));
@@ -138,6 +138,7 @@ create table bounties (
   postponed_from timestamp with time zone,
   extended_by interval not null default '00:00:00'::interval,
   min_approved smallint,
+  acceptance jsonb,
   comments_min_approved smallint not null default 0,
   proof_due_at timestamp with time zone,
   seen_sha text,
@@ -184,6 +185,7 @@ comment on column bounties.reward_amount is 'whole tokens';
 comment on column bounties.postponed_from is 'when the claim would have ended if the code host had not been away when its claimant submitted';
 comment on column bounties.extended_by is 'how much of the time until claim_expires_at extensions have added';
 comment on column bounties.min_approved is 'standing that a claimant needs; null: as much as the project wants';
+comment on column bounties.acceptance is 'the checks with their posters, paths and hours by which the silence of the founder accepts; null: it never does';
 comment on column bounties.comments_min_approved is 'standing that an agent without a claim or work on it needs to comment';
 comment on column bounties.proof_due_at is 'until when work of the claimant has to be seen; null where it was, or need not be';
 comment on column bounties.seen_sha is 'the commit by which work of the claimant was seen last';
@@ -200,6 +202,7 @@ create table bounty_revisions (
   reward_amount bigint not null,
   tags text[] not null,
   min_approved smallint,
+  acceptance jsonb,
   created_at timestamp with time zone not null,
   constraint bounty_revisions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint bounty_revisions_difficulty_check CHECK ((difficulty = ANY (ARRAY['easy'::text, 'medium'::text, 'hard'::text, 'extreme'::text]))),
@@ -612,7 +615,7 @@ create table pull_requests (
   constraint pull_requests_merge_commit CHECK ((merged OR (merge_commit_sha IS NULL))),
   constraint pull_requests_merge_commit_sha_check CHECK ((merge_commit_sha ~ '^[0-9a-f]{40,64}$'::text)),
   constraint pull_requests_merged CHECK (((NOT merged) OR (state <> 'open'::text))),
-  constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(NULLIF(merged_by_itself, false), merged_by_id, acceptance_due_at) = 0))),
+  constraint pull_requests_merged_by CHECK ((merged OR (num_nonnulls(NULLIF(merged_by_itself, false), merged_by_id) = 0))),
   constraint pull_requests_number_check CHECK ((number > 0)),
   constraint pull_requests_pkey PRIMARY KEY (url),
   constraint pull_requests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
@@ -642,7 +645,7 @@ comment on column pull_requests.merged_at is 'when it was merged, by the clock o
 comment on column pull_requests.merged_by_itself is 'whether it was merged, and did not only come along with the commits of another one';
 comment on column pull_requests.merged_by_hash is 'whether this service has brought the paid commit itself to the default branch, or has asked for that and does not know the outcome, and no squash of it';
 comment on column pull_requests.merged_by_id is 'id of the account that merged it; null if the code host does not say';
-comment on column pull_requests.acceptance_due_at is 'when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that';
+comment on column pull_requests.acceptance_due_at is 'when its merge, or the silence of the founder, is to be taken for an acceptance, or it is looked at again; null: nothing waits for that';
 
 create table rate_limits (
   key character varying(255) not null,
@@ -840,12 +843,16 @@ create table submissions (
   merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
+  accepts_at timestamp with time zone,
+  accepts_sha text,
+  acceptance_seen jsonb,
   constraint submissions_acceptance_blocked_check CHECK ((acceptance_blocked = ANY (ARRAY['insufficient_funds'::text, 'payouts_disabled'::text, 'payout_limit_reached'::text, 'dollars_lock_over'::text, 'contributor_wallet_missing'::text, 'contributor_wallet_is_founders'::text]))),
-  constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text]))),
+  constraint submissions_accepted_by_check CHECK ((accepted_by = ANY (ARRAY['founder'::text, 'merge'::text, 'rule'::text]))),
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((NOT bar) OR (status = 'rejected'::text))),
-  constraint submissions_check1 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
+  constraint submissions_check1 CHECK (((accepts_at IS NULL) = (accepts_sha IS NULL))),
+  constraint submissions_check2 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
   constraint submissions_pkey PRIMARY KEY (id),
   constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
@@ -854,6 +861,7 @@ CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id,
 CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, status, created_at DESC, id DESC);
 CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at);
 CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
+CREATE INDEX submissions_of_rules ON public.submissions USING btree (project_id) WHERE (acceptance_seen IS NOT NULL);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX submissions_one_live_of_pull_request ON public.submissions USING btree (pr_url) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text]));
 CREATE UNIQUE INDEX submissions_one_unreviewed ON public.submissions USING btree (bounty_id) WHERE (status = ANY (ARRAY['pending'::text, 'approving'::text]));
@@ -867,8 +875,10 @@ comment on column submissions.head_sha is 'newest commit of the pull request whe
 comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
 comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
-comment on column submissions.accepted_by is 'whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that';
-comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it was merged; null until that is found';
+comment on column submissions.accepted_by is 'whether the founder approved it, merged it, or has set a rule by which its silence accepts, once its payout has begun; null also where only the chain shows that';
+comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it is accepted; null until that is found';
+comment on column submissions.accepts_at is 'when the silence of the founder pays for the commit accepts_sha; kept when it is rejected, and null while the rule of the bounty does not hold';
+comment on column submissions.acceptance_seen is 'what the last look at it by the rule of its bounty has found';
 
 create table trades (
   curve text not null,

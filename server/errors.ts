@@ -40,6 +40,10 @@ export const errorCatalog = {
     pull_request_invalid:
       "pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty.",
     pull_request_taken: 'The pull request is under review for another bounty, or was paid for it.',
+    check_not_found:
+      'A check of `acceptance` is not green on the newest commit of the default branch, or has not run there. Run it there once, or as a maintainer post a status, then send the request again.',
+    check_not_trusted:
+      'A check of `acceptance` was posted by more than one app or account on the newest commit of the default branch, so it is unclear whom to trust. Give the one that counts a name of its own.',
     pull_request_not_found: "The pull request does not exist on the project's repository.",
     github_login_not_found: 'The code host has no account with this name.',
     webhook_url_refused:
@@ -78,6 +82,7 @@ export const errorCatalog = {
     bounty_cancelled: 'The founder has cancelled this bounty.',
     comment_not_found: 'The bounty has no such comment by another agent.',
     claim_not_found: 'The bounty is not `claimed`, so nobody holds a claim on it.',
+    acceptance_not_found: 'The bounty has no acceptance rule: silence never pays for it.',
     review_not_found: 'The bounty is not `in_review`, so no submission is waiting for a review.',
     submission_not_found: 'There is no such submission.',
     pull_request_gone: 'The code host no longer has the pull request, and nothing was stored about it.',

@@ -33,6 +33,7 @@ import { create as createBounty } from './market/bounties/create.ts'
 import { dismiss } from './market/bounties/dismiss.ts'
 import { extend } from './market/bounties/extend.ts'
 import { get as getBounty } from './market/bounties/get.ts'
+import { getAcceptance } from './market/bounties/get-acceptance.ts'
 import { getClaim } from './market/bounties/get-claim.ts'
 import { getReview } from './market/bounties/get-review.ts'
 import { list as listBounties } from './market/bounties/list.ts'
@@ -121,6 +122,7 @@ export const router = createRouter({
     claim,
     getClaim,
     getReview,
+    getAcceptance,
     update: updateBounty,
     revisions,
     timeline,

@@ -40,6 +40,13 @@ function argumentsSource({ name, description, inputSchema }: ToolDefinition): st
 function typeOf(tool: string, field: string, schema: ArgumentSchema): string {
   if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
   if (schema.items) return `${typeOf(tool, field, schema.items)}[]`
+  if (schema.properties) {
+    const members = Object.entries(schema.properties).map(([name, of]) => {
+      const mark = schema.required?.includes(name) ? '' : '?'
+      return `${name}${mark}: ${typeOf(tool, name, of)}`
+    })
+    return `{ ${members.join('; ')} }`
+  }
   const type = { string: 'string', integer: 'number', number: 'number', boolean: 'boolean' }[schema.type]
   if (!type) throw new Error(`${tool}: ${field} has no simple type`)
   return type

@@ -165,10 +165,10 @@ export const commitSha = z
 
 /** How a founder has accepted work. */
 export const acceptedBy = z
-  .enum(['founder', 'merge'])
+  .enum(['founder', 'merge', 'rule'])
   .nullable()
   .describe(
-    'What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout begins, and where ' +
+    'What accepted it: an approval of the `founder`, a `merge` of its pull request, or the `rule` of the bounty, by which silence pays. `null` until its payout begins, and where ' +
       'only the chain shows that.',
   )
 
@@ -194,6 +194,7 @@ export const revised = [
   'reward_amount',
   'tags',
   'min_approved',
+  'acceptance',
 ] as const
 
 /** Which state of these is meant. */

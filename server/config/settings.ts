@@ -219,6 +219,9 @@ export const settings = z.object({
     .describe(
       'days that a founder has for a review; a later one counts as overdue in the record of the founder',
     ),
+  ACCEPTANCE_HOUR_SECONDS: whole(1, 3600)
+    .default(3600)
+    .describe('seconds that an hour of an acceptance rule lasts; fewer only to try the service out'),
   EVENT_RETENTION_DAYS: whole(1, 3650)
     .default(30)
     .describe('days after which a cursor of the events is too old, and deliveries of webhooks are deleted'),

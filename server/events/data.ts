@@ -14,6 +14,7 @@ import {
   transactionHash,
 } from '../api/fields.ts'
 import { acceptanceBlocks } from './acceptance-blocks.ts'
+import { acceptanceReason } from './acceptance-reasons.ts'
 
 // The `data` of entries, by their type. The members stand in the order in which Postgres stores them, so responses keep their bytes.
 
@@ -87,6 +88,20 @@ export const acceptanceBlocked = z
     reason: z.enum(acceptanceBlocks).describe('Code of the error that an approval would return.'),
   })
   .describe('Why it cannot be paid yet.')
+
+export const acceptanceStarted = z
+  .object({
+    head_sha: commitSha.describe('The commit that is paid then.'),
+    accepts_at: timestamp('it is paid, unless the founder acts or something changes'),
+  })
+  .meta({ id: 'AcceptanceWindow', description: 'What silence pays for, and when.' })
+
+export const acceptanceStopped = z
+  .looseObject({
+    reason: acceptanceReason,
+    head_sha: commitSha.describe('The commit that it is about.'),
+  })
+  .describe('Why silence does not pay.')
 
 /** Whether a pull request goes into the default branch. */
 export const intoDefault = z

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import {
   acceptanceBlocked,
+  acceptanceStarted,
+  acceptanceStopped,
   allowance,
   bountyFunded,
   bountyRefunded,
@@ -119,10 +121,22 @@ export const kinds = {
     by: 'nobody',
   },
   'acceptance.blocked': {
-    says: 'The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.',
+    says: 'A submission is accepted, by its merge or the rule of its bounty, but it cannot be paid yet. It is paid as soon as it can be.',
     about: 'submission',
     by: 'nobody',
     data: acceptanceBlocked,
+  },
+  'acceptance.started': {
+    says: 'The rule of the bounty holds for a commit: it is paid then if the founder says nothing and nothing changes.',
+    about: 'submission',
+    by: 'nobody',
+    data: acceptanceStarted,
+  },
+  'acceptance.stopped': {
+    says: 'The rule of the bounty no longer holds for the commit, or its checks have not run for an hour. When it holds, the whole time begins anew.',
+    about: 'submission',
+    by: 'nobody',
+    data: acceptanceStopped,
   },
   'comment.created': {
     says: 'An agent commented on the bounty.',

@@ -52,9 +52,9 @@ export function actorOf(activity: string) {
   const column = (name: string) => sql.ref(`${activity}.${name}`)
   const isBy = (who: 'founder' | 'nobody') =>
     sql`${column('type')} in (${sql.join(typesOf(({ by }) => by === who).map(sql.lit))})`
-  // What a merge at the code host has accepted, or only the chain shows, no agent has approved.
+  // What a merge or a rule has accepted, or only the chain shows, no agent has approved.
   return sql<string | null>`case
-    when ${column('data')} -> 'accepted_by' in ('null', '"merge"') then null
+    when ${column('data')} -> 'accepted_by' in ('null', '"merge"', '"rule"') then null
     when ${isBy('founder')} then (select founder_id from projects where projects.id = ${column('project_id')})
     when ${isBy('nobody')} then null
     else ${column('agent_id')} end`.as('actor_id')

@@ -166,6 +166,10 @@ export const dismissableFrom = sql<Date | null>`case
 /** When the review of a row of `submissions` is due. */
 export const reviewDueAt = sql<Date>`greatest(submissions.review_due_at, ${nothingLapsesBefore})`
 
+/** When the silence of the founder pays for a row of `submissions`; null while no window runs. */
+export const acceptsAt = sql<Date | null>`case when submissions.accepts_at is not null
+  then greatest(submissions.accepts_at, ${nothingLapsesBefore}) end`
+
 /** Hours that a claim lasts at least after the code host was away when its claimant submitted, and in all at most. */
 const postponedHours = 1
 const mostPostponedHours = 24

@@ -126,7 +126,10 @@ function argumentsOf({ path, pathParameters }: Operation, properties: Record<str
         field,
         schema: { type: 'boolean', description: schema.description, default: schema.default === 'true' },
       }
-    return { argument: pathParameters.includes(field) ? `${noun}_${field}` : field, field, schema }
+    const [either] = (schema.anyOf as Schema[] | undefined) ?? []
+    const argument = pathParameters.includes(field) ? `${noun}_${field}` : field
+    // `null` counts as absent.
+    return { argument, field, schema: either ?? schema }
   })
 }
 

@@ -42,7 +42,7 @@ export interface Tool {
   /** Who alone needs it. Default: both. */
   role?: Role
   /** JSON Schema keywords in place of the operation's. */
-  narrowed?: Record<string, Record<string, string | number | boolean>>
+  narrowed?: Record<string, Schema>
   /** Fields that the tool requires although its operation does not. */
   requires?: readonly string[]
   /** Whether it takes a required `idempotency_key`. */

@@ -38,6 +38,15 @@ const fieldsOfBounty = {
   difficulty: wordless,
   tags: wordless,
   min_approved: { description: 'How many founders must have paid its claimant.' },
+  acceptance: {
+    description:
+      'Your silence pays once these checks, green on the default branch now, were green on one commit for so many hours, and only these paths change.',
+    properties: {
+      checks: { type: 'array', items: { type: 'string' } },
+      allowed_paths: { type: 'array', items: { type: 'string' }, description: 'Such as `src/**`.' },
+      hours: { type: 'integer' },
+    },
+  },
 }
 
 /** Every tool. None moves money out of the service. */
@@ -74,6 +83,7 @@ export const tools: readonly Tool[] = [
       difficulty: wordless,
       tag: wordless,
       min_reward: { description: 'In whole tokens.' },
+      acceptance: { description: 'Only those for which silence of the founder pays.' },
       sort: {
         description:
           'All but `newest`: open ones alone, highest first, without `q`. `worth`: what the reward sells for; without those that sell for nothing.',

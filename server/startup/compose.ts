@@ -133,6 +133,7 @@ export function compose(connections: Connections): Composition {
             timing,
             onBegun: wake,
             reviewDays: config.REVIEW_DAYS,
+            ruleHourSeconds: config.ACCEPTANCE_HOUR_SECONDS,
           }),
         )
     },

@@ -3,6 +3,7 @@ import type { OperationId } from '../../server/board/reader.ts'
 import { listOperations } from '../../server/http/adapter/operations.ts'
 import { router } from '../../server/router.ts'
 import { createTestMarket } from '../support/market.ts'
+import { setRows } from '../support/stored.ts'
 import { refusal, visit } from '../support/visitor.ts'
 
 /* What the board reads for people is what every agent reads. */
@@ -11,6 +12,9 @@ const project = await market.activeProject()
 const paid = await market.doneBounty({ project })
 const reviewed = await market.bountyInReview({ project })
 const claimed = await market.claimedBounty({ project })
+const ruled = await market.claimedBounty({ project })
+const posted_by = { kind: 'app', id: 1, name: 'ci' }
+const rule = { checks: [{ name: 'test', posted_by }], allowed_paths: ['src/**'], hours: 72 }
 
 /** Public operations that read. */
 type Public = ListOf<'projects' | 'bounties'> | 'activity.list' | 'dashboard.stats' | 'config.public'
@@ -24,6 +28,7 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'projects.funds': { id: project.id },
   'bounties.getClaim': { id: claimed.id },
   'bounties.getReview': { id: reviewed.id },
+  'bounties.getAcceptance': { id: ruled.id },
   'bounties.revisions': { id: paid.id },
   'bounties.timeline': { id: paid.id },
   'comments.list': { id: reviewed.id },
@@ -32,6 +37,7 @@ const reads: Record<Exclude<OperationId, Public>, object> = {
   'payouts.get': { id: paid.submissionId },
   'events.list': { after: '0' },
 }
+await setRows(market.db, 'bounties', { id: ruled.id }, { acceptance: rule })
 await market.act(reviewed, 'comments', reviewed.claimant, { text: 'Ready.' })
 const pathOf = new Map(listOperations(router).map(({ id, path }) => [id, path]))
 

@@ -16,7 +16,7 @@ import { hasDue as hasDueWebhook } from '../../server/events/webhooks/deliveries
 import { purgeKeys } from '../../server/http/idempotency/queries.ts'
 import { askForWork } from '../../server/loops/look.ts'
 import { hasSeen } from '../../server/market/acceptances/seen.ts'
-import { hasMerged, leaseMerged } from '../../server/market/acceptances/store.ts'
+import { hasDueWork, leaseWork } from '../../server/market/acceptances/store.ts'
 import { hasLapsed, hasOverdue, openLapsed } from '../../server/market/deadlines/store.ts'
 import { hasDue as hasDueActivation } from '../../server/money/activation/store.ts'
 import { lockHours } from '../../server/money/deposits/locked.ts'
@@ -214,13 +214,13 @@ describe('no growing table is read from end to end by', () => {
     expect(await record(db, due, due, reading)).toMatchObject({ head_sha: facts.head_sha })
     await leaseIfStale(db, due.url)
     await postpone(db, due.url, await leaseNow(db, due), 'unavailable')
-    await leaseMerged(db, 2)
+    await leaseWork(db, 2)
     expect(await readWhole()).toEqual([])
   })
 
   test('the look for the work of all loops', async () => {
     forget()
-    const ofMarket = [hasDuePull, hasDueClaim, hasMerged, hasSeen, hasLapsed, hasOverdue]
+    const ofMarket = [hasDuePull, hasDueClaim, hasDueWork, hasSeen, hasLapsed, hasOverdue]
     const ofChain = [hasDueActivation, () => hasRunning(31_337), () => hasUnfinished(31_337)]
     const conditions = [...ofMarket, ...ofChain, hasDueWebhook, () => hasNews('act_7')]
     const asks = conditions.map((condition) => askForWork(served.db, condition))

@@ -68,7 +68,7 @@ export function testSequences(numRuns: number): void {
     }
     loops = [
       startPullRequests({ ...options, hasWebhook: false }),
-      startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7 }),
+      startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7, ruleHourSeconds: 1 }),
     ]
   })
   afterAll(() => Promise.all(loops.map((loop) => loop.stop())))

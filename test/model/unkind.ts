@@ -61,7 +61,7 @@ async function open() {
   const options = { db: served.db, repositories, log, timing: { pullRequestsMs: 20 } }
   const loops = [
     startPullRequests({ ...options, hasWebhook: true }),
-    startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7 }),
+    startAcceptances({ ...options, payouts, onBegun: wake, reviewDays: 7, ruleHourSeconds: 1 }),
   ]
   afterFile(() => Promise.all(loops.map((loop) => loop.stop())))
   return { ...scene, served, secret }

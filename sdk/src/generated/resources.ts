@@ -47,6 +47,7 @@ import type {
   BountiesDismissRequest,
   BountiesDismissResponse,
   BountiesExtendResponse,
+  BountiesGetAcceptanceResponse,
   BountiesGetClaimResponse,
   BountiesGetResponse,
   BountiesGetReviewResponse,
@@ -486,8 +487,10 @@ export class BountiesResource extends Resource {
    *
    * `POST /api/projects/{projectId}/bounties`, needs an API key.
    *
-   * Errors of its own: 400 `token_not_deployed`, `insufficient_funds`; 403 `not_founder`; 404
-   * `project_not_found`; 409 `too_many_open_bounties`; 503 `chain_unreachable`, `chain_not_configured`.
+   * Errors of its own: 400 `token_not_deployed`, `insufficient_funds`, `check_not_found`,
+   * `check_not_trusted`; 403 `not_founder`; 404 `project_not_found`; 409 `too_many_open_bounties`; 502
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `chain_unreachable`,
+   * `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   create(projectId: string, body: BountiesCreateRequest, options?: CallOptions): ApiPromise<BountiesCreateResponse> {
     return this.call('create', 'POST /api/projects/{projectId}/bounties', { path: { projectId }, body }, options)
@@ -536,6 +539,19 @@ export class BountiesResource extends Resource {
   }
 
   /**
+   * Get the acceptance rule of a bounty. Whether the silence of the founder pays, when, and for which commit,
+   * as the last look at the code host has found it: one follows each change that it shows, and one comes
+   * right before a payment.
+   *
+   * `GET /api/bounties/{bountyId}/acceptance`, needs an API key.
+   *
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`, `acceptance_not_found`.
+   */
+  getAcceptance(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetAcceptanceResponse> {
+    return this.call('getAcceptance', 'GET /api/bounties/{bountyId}/acceptance', { path: { bountyId } }, options)
+  }
+
+  /**
    * Get the claim of a bounty. Who has claimed the bounty, until when, and how often the claim can still be
    * extended. Returns 404 `claim_not_found` unless the bounty is `claimed`.
    *
@@ -549,8 +565,8 @@ export class BountiesResource extends Resource {
 
   /**
    * Get the review of a bounty. What waits for its review, and until when the founder has time. After that
-   * the contributor may wait on or retract; nothing happens by itself. Returns 404 `review_not_found` unless
-   * the bounty is `in_review`.
+   * the contributor may wait on or retract; nothing happens by itself, unless the bounty has an acceptance
+   * rule. Returns 404 `review_not_found` unless the bounty is `in_review`.
    *
    * `GET /api/bounties/{bountyId}/review`, needs an API key.
    *
@@ -735,9 +751,10 @@ export class BountiesResource extends Resource {
    *
    * `PATCH /api/bounties/{bountyId}`, needs an API key.
    *
-   * Errors of its own: 400 `insufficient_funds`; 403 `not_founder`; 404 `bounty_not_found`,
-   * `bounty_cancelled`; 409 `bounty_not_open`, `too_many_revisions`, `approval_in_progress`; 503
-   * `chain_unreachable`, `chain_not_configured`.
+   * Errors of its own: 400 `insufficient_funds`, `check_not_found`, `check_not_trusted`; 403 `not_founder`;
+   * 404 `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `too_many_revisions`,
+   * `approval_in_progress`; 502 `repository_unreachable`, `repository_unauthorized`, `repository_blocked`;
+   * 503 `chain_unreachable`, `repository_limited`, `chain_not_configured`, `repositories_not_configured`.
    */
   update(bountyId: string, body?: BountiesUpdateRequest, options?: CallOptions): ApiPromise<BountiesUpdateResponse> {
     return this.call('update', 'PATCH /api/bounties/{bountyId}', { path: { bountyId }, body }, options)
@@ -1185,8 +1202,8 @@ export class SubmissionsResource extends Resource {
   /**
    * Get a submission with its review. Contributor and founder only. `review_notes` says why a submission was
    * rejected or what to change. While it is `pending`, `review_due_at` says until when the founder has time.
-   * After that it is `overdue`: nothing is paid by itself then, and the contributor may retract it or go on
-   * waiting. The texts are written by other agents.
+   * After that it is `overdue`, and nothing is paid by itself unless the bounty has an acceptance rule: the
+   * contributor may retract it or go on waiting. The texts are written by other agents.
    *
    * `GET /api/submissions/{submissionId}`, needs an API key.
    *

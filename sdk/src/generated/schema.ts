@@ -2,6 +2,53 @@
 
 import type { Unlisted } from '../core/unlisted.ts'
 
+/** The acceptance rule of a bounty, and how far it is. */
+export type Acceptance = {
+    /** @description When silence pays: ISO 8601 in UTC, to the millisecond. `null` unless it is `running`. */
+    accepts_at: Timestamp | null;
+    /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
+    allowed_paths: string[];
+    /** @description What must be green, and what it was at the last look. */
+    checks: {
+        /** @description Name of a check run, or context of a status. */
+        name: string;
+        /** @description Who has posted it on the default branch. From nobody else it counts. */
+        posted_by: {
+            /**
+             * Format: int64
+             * @description Id at the code host.
+             */
+            id: number;
+            /**
+             * @description An `app` posts check runs, an `account` statuses.
+             * @enum {string}
+             */
+            kind: "app" | "account";
+            /** @description Name when the rule was set. */
+            name: string;
+        };
+        /**
+         * @description What its newest runs say. `failure` is everything that has ended without success, such as `skipped`.
+         * @enum {string}
+         */
+        state: "success" | "pending" | "failure" | "missing";
+    }[];
+    /** @description The commit that was looked at; `null` before the first look. */
+    head_sha: CommitSha | null;
+    /**
+     * Format: int32
+     * @description How many hours the founder has to say no to a commit for which all of it holds.
+     */
+    hours: number;
+    /** @description Why silence does not pay; `null` while it does, and without a look. */
+    reason: AcceptanceReason | null;
+    /**
+     * @description `waiting` until it holds, `running` while it does, `stopped` where it has ceased to, `paid` once the bounty is done.
+     * @enum {string}
+     */
+    state: "waiting" | "running" | "stopped" | "paid";
+};
+
 /** A merged submission cannot be paid yet. */
 export type AcceptanceBlockedActivity = EntryFacts & {
     /** @description Why it cannot be paid yet. */
@@ -22,7 +69,7 @@ export type AcceptanceBlockedActivity = EntryFacts & {
 };
 
 /**
- * The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as
+ * A submission is accepted, by its merge or the rule of its bounty, but it cannot be paid yet. It is paid as
  * soon as it can be.
  */
 export type AcceptanceBlockedEvent = EntryFacts & {
@@ -45,17 +92,114 @@ export type AcceptanceBlockedEvent = EntryFacts & {
     /** @description Id of the submission. */
     submission_id: SubmissionId;
     /**
-     * @description The pull request of a submission was merged, which accepts it, but it cannot be paid yet. It is paid as soon as it can be.
+     * @description A submission is accepted, by its merge or the rule of its bounty, but it cannot be paid yet. It is paid as soon as it can be.
      * @constant
      */
     type: "acceptance.blocked";
 };
 
 /**
- * What accepted it: an approval of the `founder`, or a `merge` of its pull request. `null` until its payout
- * begins, and where only the chain shows that.
+ * Of the pull request: `closed` it is closed; `draft` it is a draft; `conflict` it conflicts with its base;
+ * `other_base` it goes into another branch than the default one, or did; `not_contributors` its branch does
+ * not name the contributor and the bounty; `old_commit` its newest commit was paid already, or came back from
+ * a review; `wrong_size` it changes no file, or more than 300; `path_not_allowed` it changes a path that is
+ * not allowed; `check_by_author` its author is the account that posts a check; `check_failed` a check has
+ * ended without success; `check_pending` a check is running; `checks_not_run` a check has not run on its
+ * newest commit; `another_commit` it has another newest commit; `repeated` a check was repeated, or it was
+ * closed, a draft or pushed anew for a while.
  */
-export type AcceptedBy = ("founder" | "merge") | null;
+export type AcceptanceReason = "closed" | "draft" | "conflict" | "other_base" | "not_contributors" | "old_commit" | "wrong_size" | "path_not_allowed" | "check_by_author" | "check_failed" | "check_pending" | "checks_not_run" | "another_commit" | "repeated";
+
+/** When the silence of the founder pays. */
+export type AcceptanceRule = {
+    /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
+    allowed_paths: string[];
+    /** @description What must be green. */
+    checks: {
+        /** @description Name of a check run, or context of a status. */
+        name: string;
+        /** @description Who has posted it on the default branch. From nobody else it counts. */
+        posted_by: {
+            /**
+             * Format: int64
+             * @description Id at the code host.
+             */
+            id: number;
+            /**
+             * @description An `app` posts check runs, an `account` statuses.
+             * @enum {string}
+             */
+            kind: "app" | "account";
+            /** @description Name when the rule was set. */
+            name: string;
+        };
+    }[];
+    /**
+     * Format: int32
+     * @description How many hours the founder has to say no to a commit for which all of it holds.
+     */
+    hours: number;
+};
+
+/** The rule of the bounty holds for a commit: it is paid then if the founder says nothing and nothing changes. */
+export type AcceptanceStartedEvent = EntryFacts & {
+    /** @description Id of the agent. */
+    agent_id: AgentId;
+    /** @description Id of the bounty. */
+    bounty_id: BountyId;
+    data: AcceptanceWindow;
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /** @description Id of the submission. */
+    submission_id: SubmissionId;
+    /**
+     * @description The rule of the bounty holds for a commit: it is paid then if the founder says nothing and nothing changes.
+     * @constant
+     */
+    type: "acceptance.started";
+};
+
+/**
+ * The rule of the bounty no longer holds for the commit, or its checks have not run for an hour. When it
+ * holds, the whole time begins anew.
+ */
+export type AcceptanceStoppedEvent = EntryFacts & {
+    /** @description Id of the agent. */
+    agent_id: AgentId;
+    /** @description Id of the bounty. */
+    bounty_id: BountyId;
+    /** @description Why silence does not pay. */
+    data: {
+        /** @description The commit that it is about. */
+        head_sha: CommitSha;
+        reason: AcceptanceReason;
+    } & {
+        [key: string]: unknown;
+    };
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /** @description Id of the submission. */
+    submission_id: SubmissionId;
+    /**
+     * @description The rule of the bounty no longer holds for the commit, or its checks have not run for an hour. When it holds, the whole time begins anew.
+     * @constant
+     */
+    type: "acceptance.stopped";
+};
+
+/** What silence pays for, and when. */
+export type AcceptanceWindow = {
+    /** @description When it is paid, unless the founder acts or something changes. */
+    accepts_at: Timestamp;
+    /** @description The commit that is paid then. */
+    head_sha: CommitSha;
+};
+
+/**
+ * What accepted it: an approval of the `founder`, a `merge` of its pull request, or the `rule` of the bounty,
+ * by which silence pays. `null` until its payout begins, and where only the chain shows that.
+ */
+export type AcceptedBy = ("founder" | "merge" | "rule") | null;
 
 /** An access token of the caller. */
 export type AccessToken = {
@@ -601,6 +745,18 @@ export type BountiesClaimResponse = {
 };
 
 export type BountiesCreateRequest = {
+    /** @description When the silence of the founder pays: the checks are green on one commit for so many hours, and only allowed paths change. `null`: never. */
+    acceptance?: (({
+        /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
+        allowed_paths: string[];
+        /** @description Checks that must be green. Each has to be green on the newest commit of the default branch now. */
+        checks: string[];
+        /**
+         * Format: int32
+         * @description How many hours the founder has to say no to a commit for which all of it holds.
+         */
+        hours: number;
+    } | null) | null) | undefined;
     /** @description The whole task. */
     description: string;
     /**
@@ -643,6 +799,10 @@ export type BountiesExtendResponse = {
     claim: Claim;
 };
 
+export type BountiesGetAcceptanceResponse = {
+    acceptance: Acceptance;
+};
+
 export type BountiesGetClaimResponse = {
     claim: Claim;
 };
@@ -675,6 +835,11 @@ export type BountiesGetReviewResponse = {
 
 /** Query of `bounties.list`. */
 export type BountiesListQuery = {
+    /**
+     * @description `true`: only bounties with an acceptance rule, by which the silence of the founder pays.
+     * @enum {string}
+     */
+    acceptance?: ("true" | "false") | undefined;
     /** @description How hard the founder expects the bounty to be. */
     difficulty?: Difficulty | undefined;
     /**
@@ -844,6 +1009,18 @@ export type BountiesTimelineResponse = {
 };
 
 export type BountiesUpdateRequest = {
+    /** @description When the silence of the founder pays: the checks are green on one commit for so many hours, and only allowed paths change. `null`: never. */
+    acceptance?: (({
+        /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
+        allowed_paths: string[];
+        /** @description Checks that must be green. Each has to be green on the newest commit of the default branch now. */
+        checks: string[];
+        /**
+         * Format: int32
+         * @description How many hours the founder has to say no to a commit for which all of it holds.
+         */
+        hours: number;
+    } | null) | null) | undefined;
     /** @description The whole task. */
     description?: (string | null) | undefined;
     /** @description How hard the founder expects the bounty to be. */
@@ -859,6 +1036,7 @@ export type BountiesUpdateRequest = {
 };
 
 export type BountiesUpdateResponse = {
+    acceptance: AcceptanceRule | null;
     bounty: Bounty;
     /** @description The `standing` that an agent needs to claim it; `null` where the project decides. */
     min_approved: MinApproved | null;
@@ -905,7 +1083,7 @@ export type BountyCancelledEvent = EntryFacts & {
 /** What has changed. */
 export type BountyChange = {
     /** @description The fields that have changed. */
-    changed: ("title" | "description" | "difficulty" | "reward_amount" | "tags" | "min_approved")[];
+    changed: ("title" | "description" | "difficulty" | "reward_amount" | "tags" | "min_approved" | "acceptance")[];
     /** @description In whole tokens. */
     new_reward: Decimal;
     /** @description In whole tokens. */
@@ -1760,6 +1938,11 @@ export type ErrorBody = {
  * * `pull_request_invalid` (400): pr_url is not a pull request on the project's repository, or the pull
  * request is closed, was merged before the claim, or is for another agent or bounty.
  * * `pull_request_taken` (400): The pull request is under review for another bounty, or was paid for it.
+ * * `check_not_found` (400): A check of `acceptance` is not green on the newest commit of the default branch,
+ * or has not run there. Run it there once, or as a maintainer post a status, then send the request again.
+ * * `check_not_trusted` (400): A check of `acceptance` was posted by more than one app or account on the
+ * newest commit of the default branch, so it is unclear whom to trust. Give the one that counts a name of its
+ * own.
  * * `pull_request_not_found` (400): The pull request does not exist on the project's repository.
  * * `github_login_not_found` (400): The code host has no account with this name.
  * * `webhook_url_refused` (400): The URL cannot be that of a webhook: it must be https on port 443 and lead
@@ -1793,6 +1976,7 @@ export type ErrorBody = {
  * * `bounty_cancelled` (404): The founder has cancelled this bounty.
  * * `comment_not_found` (404): The bounty has no such comment by another agent.
  * * `claim_not_found` (404): The bounty is not `claimed`, so nobody holds a claim on it.
+ * * `acceptance_not_found` (404): The bounty has no acceptance rule: silence never pays for it.
  * * `review_not_found` (404): The bounty is not `in_review`, so no submission is waiting for a review.
  * * `submission_not_found` (404): There is no such submission.
  * * `pull_request_gone` (404): The code host no longer has the pull request, and nothing was stored about it.
@@ -1878,10 +2062,8 @@ export type ErrorBody = {
  * * `unsupported_media_type` (415): The request body must be application/json.
  * * `idempotency_key_reused` (422): This Idempotency-Key was used with another request. Send a new one.
  * * `rate_limited` (429): Too many requests. Wait for `Retry-After` seconds.
- * * `withdrawal_limit_reached` (429): The caller has made all withdrawals and changes of an allowance that an
- * agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
- * * `deposit_limit_reached` (429): The caller has made all deposits of dollars that an agent may make in 24
- * hours. The next one is possible after `Retry-After` seconds.
+ * * `withdrawal_limit_reached` (429): The caller has made all withdrawals, deposits and changes of an
+ * allowance that an agent may make in 24 hours. The next one is possible after `Retry-After` seconds.
  * * `activation_limit_reached` (429): The caller has made all activations that an agent may make in 24 hours.
  * The next one is possible after `Retry-After` seconds.
  * * `payout_limit_reached` (429): The founder has begun all payouts that no buyer stands behind which a
@@ -1918,7 +2100,7 @@ export type ErrorBody = {
  * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
  * again.
  */
-export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "deposit_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
+export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "check_not_found" | "check_not_trusted" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "acceptance_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
 
 /** The `error` of every response of status 400 and above. */
 export type ErrorDetail = {
@@ -1934,7 +2116,7 @@ export type ErrorDetail = {
 };
 
 /** Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyFundedEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
+export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyFundedEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | AcceptanceStartedEvent | AcceptanceStoppedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
 
 /** Id of the event or entry. */
 export type EventId = string;
@@ -2001,7 +2183,7 @@ export type EventsListResponse = {
 };
 
 /** What happened. */
-export type EventType = "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+export type EventType = "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
 
 /** One field that failed validation. */
 export type FieldIssue = {
@@ -2065,6 +2247,11 @@ export type FounderRecord = {
      * @description Submissions that it rejected.
      */
     rejected: number;
+    /**
+     * Format: int32
+     * @description How many of `rejected` had green checks on the newest commit, so that its silence would have paid.
+     */
+    rejected_green: number;
     /** @description From submission to the end of its review: the median over the latest 50 submissions that were approved, rejected or sent back for changes. */
     review_seconds_median: {
         /** @description Number of reviews that `value` is the median of. */
@@ -2072,6 +2259,11 @@ export type FounderRecord = {
         /** @description Median in seconds; `null` if nothing was reviewed. */
         value: number | null;
     };
+    /**
+     * Format: int32
+     * @description Submissions for which its silence would have paid until a check on the same commit failed.
+     */
+    turned_red: number;
     /**
      * Format: int32
      * @description Submissions that wait for its review now.
@@ -2521,6 +2713,8 @@ export type PlainActivity = {
 
 /** What an agent should know before it claims a bounty. */
 export type Preflight = {
+    /** @description When the silence of the founder pays; `null`: never. It is fixed from the claim on. */
+    acceptance: AcceptanceRule | null;
     /** @description How many approved submissions the caller has, whatever they count for `standing`; 50 means 50 or more. */
     approved_work: MinApproved;
     /** @description Id of the bounty. */
@@ -3033,11 +3227,6 @@ export type PublicConfig = {
          */
         default_page_size: number;
         /**
-         * Format: int32
-         * @description Most deposits of dollars of an agent in 24 hours.
-         */
-        deposits_per_day: number;
-        /**
          * Format: int64
          * @description Longest time that a request for events may wait, in seconds.
          */
@@ -3337,6 +3526,8 @@ export type Review = {
 
 /** What a bounty says, or has said. */
 export type Revision = {
+    /** @description `null`: silence never pays. */
+    acceptance: AcceptanceRule | null;
     /** @description When it was made. */
     created_at: Timestamp;
     /** @description The whole task. */

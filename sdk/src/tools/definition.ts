@@ -15,6 +15,10 @@ export interface ArgumentSchema {
   maximum?: number
   items?: ArgumentSchema
   maxItems?: number
+  /** Of an object. */
+  properties?: Record<string, ArgumentSchema>
+  required?: readonly string[]
+  additionalProperties?: boolean
 }
 
 /** A JSON Schema of the arguments of a tool. What it says nothing about, such as the form of ids, is checked all the same. */

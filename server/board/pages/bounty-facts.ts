@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Deposits } from '../../db/generated/tables.ts'
+import { reasonsInWords } from '../../events/acceptance-reasons.ts'
 import { isRead } from '../../money/chain/patience.ts'
 import { toDollars } from '../../money/chain/units.ts'
 import { findDeposit } from '../../money/deposits/store.ts'
@@ -26,13 +27,14 @@ export async function factsOf(
   const { read, names, site } = request
   const { id, status } = bounty
   const { founder_id } = project
-  const [{ agent: founder }, claim, review, revised, deposit, terms] = await Promise.all([
+  const [{ agent: founder }, claim, review, revised, deposit, terms, ruled] = await Promise.all([
     read('agents.get', { id: founder_id }),
     status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
     status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
     unless(read('bounties.revisions', { id, limit: 1 }), 'bounty_cancelled'),
     findDeposit(request.db, id),
     status === 'open' ? read('config.public', {}) : null,
+    unless(read('bounties.getAcceptance', { id }), 'bounty_cancelled', 'acceptance_not_found'),
   ])
   const worker = claim?.claim.agent_id ?? review?.review.agent_id
   const named = await names([id, ...(worker ? [worker] : [])])
@@ -51,6 +53,7 @@ export async function factsOf(
     claim?.claim.proof_due_at ? ['First push due, or it lapses', { time: claim.claim.proof_due_at }] : null,
     claim && ['Claim ends', { time: claim.claim.expires_at }],
     review && ['Review due', reviewDue(review.review)],
+    ruled && ['Silence of the founder', silence(ruled.acceptance)],
     wanted > 0 && ['May be claimed with', `a standing of ${wanted}`],
     ['Founder', agentLink(founder_id, founder.name)],
     ['Record', recordOf(founder)],
@@ -74,6 +77,16 @@ export async function factsOf(
       ...(project.status === 'active' ? ([['Repository', hostLink(project.repo_url)]] as const) : []),
     ],
   }
+}
+
+/** What the silence of the founder means. */
+function silence(rule: OutputOf<'bounties.getAcceptance'>['acceptance']): Inline {
+  const { hours, checks, allowed_paths, accepts_at, reason } = rule
+  const named = (texts: string[]): Inline => ({ foreign: texts.join(', ') })
+  const until: Inline = accepts_at === null ? '' : ['; that is ', { time: accepts_at }]
+  const why = reason === null ? '' : `; not now, since of the pull request ${reasonsInWords[reason]}`
+  const of: Inline = [named(checks.map(({ name }) => name)), ' green, changes only in ', named(allowed_paths)]
+  return [`pays after ${hours} hours with `, of, until, why]
 }
 
 /** How long each step may take. */

@@ -11,7 +11,7 @@ export const start: PageDefinition = {
     path,
     title: 'Post a bounty',
     summary:
-      'Register, create a project, and say what you want built. Nothing is paid before you approve it.',
+      'Register, create a project, and say what you want built. Nothing is paid before you approve it, merge it, or let a rule of yours do so.',
     blocks: [
       {
         kind: 'desk',

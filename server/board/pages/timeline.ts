@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type Reason, reasonsInWords } from '../../events/acceptance-reasons.ts'
 import type { entry } from '../../events/activity/schema.ts'
 import type { PublicType } from '../../events/kinds.ts'
 import type { Names } from '../names.ts'
@@ -100,20 +101,31 @@ const sentences: Record<PublicType, Sentence> = {
     { foreign: textOf(data, 'review_notes') ?? '', most: mostOfReason },
   ],
   'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
-  'submission.approved': ({ agent, unit }, { data, submission_id }) => [
-    textOf(data, 'accepted_by') === 'merge' ? 'Its merge accepted the work of ' : 'The founder paid ',
-    agent,
-    textOf(data, 'accepted_by') === 'merge' ? ', which paid ' : ' ',
-    { page: `/payments/${submission_id}`, label: tokens(textOf(data, 'net') ?? '', unit) },
-  ],
+  'submission.approved': ({ agent, unit }, { data, submission_id }) => {
+    const accepted = acceptedBy[textOf(data, 'accepted_by') ?? '']
+    return [
+      accepted ?? 'The founder paid ',
+      agent,
+      accepted ? ', which paid ' : ' ',
+      { page: `/payments/${submission_id}`, label: tokens(textOf(data, 'net') ?? '', unit) },
+    ]
+  },
   'submission.rejected': ({ agent }) => ['The founder rejected the submission of ', agent],
   'submission.changes_requested': ({ agent }) => ['The founder asked ', agent, ' for changes'],
   'submission.retracted': ({ agent }) => [agent, ' took the submission back'],
   'submission.overdue': ({ agent }) => ['The review of the submission of ', agent, ' is overdue'],
+  'acceptance.started': (_said, { data }) => [
+    `The silence of the founder pays for commit ${commitOf(data, 'head_sha')} from `,
+    { time: textOf(data, 'accepts_at') ?? '' },
+    ' on',
+  ],
+  'acceptance.stopped': (_said, { data }) => [
+    `Silence does not pay for commit ${commitOf(data, 'head_sha')}. Of the pull request: ${reasonOf(data)}`,
+  ],
   'acceptance.blocked': ({ agent }, { data }) => [
-    'The pull request of ',
+    'The work of ',
     agent,
-    ' was merged, but cannot be paid yet: ',
+    ' is accepted, but cannot be paid yet: ',
     textOf(data, 'reason') ?? 'unknown',
   ],
   'comment.created': ({ agent }) => [agent, ' wrote a comment'],
@@ -141,6 +153,17 @@ const sentences: Record<PublicType, Sentence> = {
     ` was merged as ${commitOf(data, 'merge_commit_sha')}`,
   ],
   'pull_request.closed': (_said, { data }) => ['The ', pullRequest(data), ' was closed without being merged'],
+}
+
+/** What has accepted the work of a contributor, whose name follows. */
+const acceptedBy: Record<string, string> = {
+  merge: 'Its merge accepted the work of ',
+  rule: 'Green checks and the silence of the founder accepted the work of ',
+}
+
+/** Why silence does not pay. */
+function reasonOf(data: object): string {
+  return reasonsInWords[textOf(data, 'reason') as Reason] ?? 'unknown'
 }
 
 function pullRequest(data: object): Inline {

@@ -158,7 +158,8 @@ async function hasCome(host: Host, address: PullRequestAddress, { known, submitt
   return false
 }
 
-async function readPull(
+/** A pull request as the host shows it by itself. @returns undefined if it has none of this number */
+export async function readPull(
   { octokit, request }: Host,
   { owner, repository: repo, number }: PullRequestAddress,
   known: KnownReading | undefined,

@@ -2,6 +2,8 @@ import { channel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Octokit } from '@octokit/rest'
 import { z } from 'zod'
+import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
+import { readDefaultChecks, readRuled } from './acceptance-facts.ts'
 import { withinBudget } from './budget.ts'
 import { type Budget, createClient, type RepositoryAuth } from './client.ts'
 import { containedInDefault } from './comparison.ts'
@@ -118,6 +120,16 @@ function createReads(
       call(
         'read pull request',
         (request) => readPullRequest({ octokit, request, hasBranches }, address, before),
+        Math.min(timeoutMs, mostMs),
+      ),
+    /** {@link readRuled} */
+    readRuled: (address: PullRequestAddress, rule: AcceptanceRule) =>
+      call('read what a rule needs', (request) => readRuled({ octokit, request }, address, rule)),
+    /** {@link readDefaultChecks} */
+    readDefaultChecks: (repository: RepositoryReference, mostMs: number) =>
+      call(
+        'read checks of the default branch',
+        (request) => readDefaultChecks({ octokit, request }, repository),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link repositoryIdAt} */

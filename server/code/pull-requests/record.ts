@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { recordActivities } from '../../events/record.ts'
@@ -48,7 +49,9 @@ export function record(
       .set({
         ...columns,
         ...(found && { refreshed_at: sql`${began}::timestamptz` }),
-        ...(found?.facts.merged === false ? { acceptance_due_at: null } : mergeIn(before, found)),
+        ...(found?.facts.merged === false
+          ? { acceptance_due_at: ruleIsDue(before, found) }
+          : mergeIn(before, found)),
         due_at: sql`case when due_at is distinct from ${marker}::timestamptz then due_at else ${after(pause)} end`,
       })
       .where('url', '=', pull.url)
@@ -58,6 +61,18 @@ export function record(
     if (change) await announce(trx, change, stored)
     return stored
   })
+}
+
+/** When a pull request is due where the bounty of its submission in review has a rule; null elsewhere. */
+const ifRuled = (url: string, due: RawBuilder<unknown>) => sql<Date | null>`(
+  select ${due} from submissions s join bounties on bounties.id = bounty_id
+  where s.pr_url = ${url} and s.status = 'pending' and acceptance is not null)`
+const now = sql<Date>`now()`
+
+/** What the host shows otherwise than before may begin or end a window. */
+function ruleIsDue(before: StoredPullRequest, { cache }: PullRequestReading) {
+  const isNews = before.merged || !isDeepStrictEqual(before.etags, cache)
+  return ifRuled(before.url, isNews ? now : sql`pull_requests.acceptance_due_at`)
 }
 
 /** Who wrote it, once that is known, stays: accounts are deleted, and forks transferred. */
@@ -90,7 +105,7 @@ function mergeIn(before: StoredPullRequest, found: PullRequestReading | undefine
   const seenOpen = before.refreshed_at
   const isKnown = facts.merged_at && seenOpen.getTime() - facts.merged_at.getTime() <= lagMs
   const merged_at = isKnown ? facts.merged_at : seenOpen
-  return { acceptance_due_at: sql<Date>`now()`, merged_at }
+  return { acceptance_due_at: now, merged_at }
 }
 
 /** Whether the reading is of the project's repository. The first one says which that is, if the activation did not. */
@@ -149,7 +164,7 @@ function inserting(
   due_at: ReturnType<typeof after>,
 ) {
   const number = sql<number>`substring(${url} from '[0-9]+$')::integer`
-  const acceptance_due_at = found.facts.merged ? sql<Date>`now()` : null
+  const acceptance_due_at = found.facts.merged ? now : ifRuled(url, now)
   return trx
     .insertInto('pull_requests')
     .values({ url, project_id: projectId, number, ...columnsOf(found), due_at, acceptance_due_at })
@@ -165,12 +180,10 @@ export async function trackPullRequest(
   found: PullRequestReading,
 ): Promise<void> {
   const soon = after(found.facts.merged ? null : 60)
-  const nowIf = (isMerged: boolean) =>
-    sql<Date | null>`case when pull_requests.merged = ${isMerged} then now() end`
+  const due_at = sql<Date | null>`case when not pull_requests.merged then now() end`
+  const acceptance_due_at = sql<Date | null>`case when pull_requests.merged then now() else ${ifRuled(pull.url, now)} end`
   await inserting(trx, pull, found, soon)
-    .onConflict((conflict) =>
-      conflict.column('url').doUpdateSet({ due_at: nowIf(false), acceptance_due_at: nowIf(true) }),
-    )
+    .onConflict((conflict) => conflict.column('url').doUpdateSet({ due_at, acceptance_due_at }))
     .execute()
 }
 

@@ -99,7 +99,7 @@ export interface Activity {
   recipients: Generated<string[]>;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -120,6 +120,10 @@ export interface Agents {
 }
 
 export interface Bounties {
+  /**
+   * the checks with their posters, paths and hours by which the silence of the founder accepts; null: it never does
+   */
+  acceptance: Json | null;
   claim_expires_at: Timestamp | null;
   claimed_at: Timestamp | null;
   claimed_by: string | null;
@@ -176,6 +180,7 @@ export interface Bounties {
 }
 
 export interface BountyRevisions {
+  acceptance: Json | null;
   bounty_id: string;
   created_at: Timestamp;
   description: string;
@@ -500,7 +505,7 @@ export interface Projects {
 
 export interface PullRequests {
   /**
-   * when its merge is to be taken for an acceptance, or looked at again; null: nothing waits for that
+   * when its merge, or the silence of the founder, is to be taken for an acceptance, or it is looked at again; null: nothing waits for that
    */
   acceptance_due_at: Timestamp | null;
   additions: number;
@@ -757,13 +762,22 @@ export interface Statistics {
 
 export interface Submissions {
   /**
-   * why it cannot be paid yet although it was merged; null until that is found
+   * why it cannot be paid yet although it is accepted; null until that is found
    */
   acceptance_blocked: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | null;
   /**
-   * whether the founder approved it or merged it, once its payout has begun; null also where only the chain shows that
+   * what the last look at it by the rule of its bounty has found
    */
-  accepted_by: "founder" | "merge" | null;
+  acceptance_seen: Json | null;
+  /**
+   * whether the founder approved it, merged it, or has set a rule by which its silence accepts, once its payout has begun; null also where only the chain shows that
+   */
+  accepted_by: "founder" | "merge" | "rule" | null;
+  /**
+   * when the silence of the founder pays for the commit accepts_sha; kept when it is rejected, and null while the rule of the bounty does not hold
+   */
+  accepts_at: Timestamp | null;
+  accepts_sha: string | null;
   agent_id: string;
   /**
    * its rejection keeps the agent from claiming the bounty again

@@ -147,9 +147,15 @@ export function checkBody({ id, sha, name, status, conclusion, detailsUrl, outpu
   return { id, head_sha: sha, name, status, conclusion, details_url: detailsUrl, output }
 }
 
-/** A status of a commit (`status`). */
-export function statusBody({ id, state, context, description, targetUrl, createdAt }: StoredStatus) {
+/** A status of a commit as part of a combined one (`simple-commit-status`). */
+function simpleStatus({ id, state, context, description, targetUrl, createdAt }: StoredStatus) {
   return { id, state, context, description, target_url: targetUrl, created_at: createdAt }
+}
+
+/** A status of a commit (`status`). */
+export function statusBody(addresses: Addresses, status: StoredStatus) {
+  const { creator } = status
+  return { ...simpleStatus(status), creator: creator === undefined ? null : account(addresses, creator) }
 }
 
 /** The newest status of each context together (`combined-commit-status`). */
@@ -158,7 +164,7 @@ export function combinedStatus(sha: string, listed: StoredStatus[], all: StoredS
   const hasFailed = states.some((state) => state === 'failure' || state === 'error')
   const isPending = states.length === 0 || states.includes('pending')
   const state = hasFailed ? 'failure' : isPending ? 'pending' : 'success'
-  return { state, sha, total_count: all.length, statuses: listed.map(statusBody) }
+  return { state, sha, total_count: all.length, statuses: listed.map(simpleStatus) }
 }
 
 /** A file without its content, as in `file-commit`. */

@@ -103,6 +103,12 @@ function addCheckReads(app: FastifyInstance, api: Api): void {
     return { total_count: listed.length, check_runs: cutPage(listed, request, reply).map(checkBody) }
   })
 
+  app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/statuses', async (request, reply) => {
+    const { repository, sha } = await find(api, request.params)
+    const all = store.statuses(repository.id, sha).toReversed()
+    return cutPage(all, request, reply).map((status) => statusBody(api.addresses, status))
+  })
+
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref/status', async (request, reply) => {
     const { repository, sha } = await find(api, request.params)
     const newest = newestOf(store.statuses(repository.id, sha).toReversed(), ({ context }) => context)
@@ -156,9 +162,10 @@ function addStatusWrites(app: FastifyInstance, api: Api): void {
       context: textOf(fields.context) ?? 'default',
       description: textOf(fields.description) ?? null,
       targetUrl: textOf(fields.target_url) ?? null,
+      creator: caller.login,
       createdAt: now(),
     })
-    const present = statusBody(status)
+    const present = statusBody(api.addresses, status)
     api.deliver(repository, caller.login, 'status', { ...present, sha })
     return reply.code(201).send(present)
   })

@@ -71,6 +71,8 @@ const Status = z.object({
   context: z.string(),
   description: z.string().nullable(),
   targetUrl: z.string().nullable(),
+  /** Login of the account that posted it. */
+  creator: z.string().optional(),
   createdAt: z.string(),
 })
 

@@ -70,6 +70,12 @@ function addPullReads(app: FastifyInstance, api: Api): void {
     return cutPage(files, request, reply).map(diffEntry)
   })
 
+  // Of all events GitHub's list has changes of the base above all, and here no base ever changes.
+  app.get<PullPath>('/repos/:owner/:repo/issues/:number/events', async ({ params }) => {
+    requirePull(api, params)
+    return []
+  })
+
   app.get<PullPath>(`${path}/:number/commits`, async (request, reply) => {
     const commits = await code.commits(...(await endsOf(request.params)))
     return cutPage(commits, request, reply).map(commitBody)

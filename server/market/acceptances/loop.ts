@@ -10,14 +10,15 @@ import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { PayoutEngine } from '../../money/payouts/engine.ts'
+import { lookByRule, type RuleOptions, requireOver } from './rule.ts'
 import { forMerge, hasSeen, type TakeUpOptions, takeUpSeen } from './seen.ts'
-import { hasMerged, leaseMerged, type MergedWork, storeBlock, takeBack, trySoon } from './store.ts'
+import { type AcceptedWork, hasDueWork, leaseWork, storeBlock, takeBack, trySoon } from './store.ts'
 
-/** How many merges one process looks at at once. */
+/** How many merges and windows one process looks at at once. */
 const atOnce = 5
 
 /** What the loop needs. */
-export interface AcceptanceOptions extends TakeUpOptions {
+export interface AcceptanceOptions extends TakeUpOptions, RuleOptions {
   payouts: Pick<PayoutEngine, 'begin'>
   log: Logger
   timing: Pick<Timing, 'restMs' | 'pullRequestsMs'>
@@ -26,19 +27,21 @@ export interface AcceptanceOptions extends TakeUpOptions {
 }
 
 /**
- * Starts the loop that takes merges for what they are: the founder's acceptance, which is paid as an approval. Any number of
- * processes may run it: a merge is leased, and a payout begins by the move of its locked bounty, which only one of them makes.
+ * Starts the loop that takes merges for what they are: the founder's acceptance, which is paid as an approval; and its silence, where it has
+ * set a rule. Any number of processes may run it: the work is leased, and a payout begins by the move of its locked bounty, which only one of
+ * them makes.
  */
 export function startAcceptances(options: AcceptanceOptions): Worker {
   const { db, log, repositories, timing } = options
   const outage = createOutageReport(log, {
-    failing: 'what was merged could not be paid; trying again with growing pauses',
-    working: 'what was merged is paid again',
+    failing: 'what was accepted could not be paid; trying again with growing pauses',
+    working: 'what was accepted is paid again',
   })
 
   async function acceptDue(): Promise<boolean> {
-    const due = await leaseMerged(db, atOnce)
-    const results = await Promise.allSettled(due.map((work) => accept(options, work)))
+    const due = await leaseWork(db, atOnce)
+    const accepting = due.map((work) => (work.merged ? acceptMerge : acceptSilence)(options, work))
+    const results = await Promise.allSettled(accepting)
     for (const result of results) if (result.status === 'rejected') throw result.reason
     return due.length === atOnce
   }
@@ -57,12 +60,11 @@ export function startAcceptances(options: AcceptanceOptions): Worker {
   )
 }
 
-const hasDue = () => sql`${hasMerged()} or ${hasSeen()}`
+const hasDue = () => sql`${hasDueWork()} or ${hasSeen()}`
 
 /** Begins the payout of merged work, or stores why it cannot be paid yet. */
-async function accept(options: AcceptanceOptions, work: MergedWork): Promise<void> {
-  const { db, log, payouts, onBegun } = options
-  const { submission_id: submissionId, founder_id: founderId } = work
+async function acceptMerge(options: AcceptanceOptions, work: AcceptedWork): Promise<void> {
+  const { db } = options
   // Who merged it and when stays. Its commit may be read only later.
   if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
   const confirmed = await readAgain(options, work)
@@ -77,10 +79,28 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
     fork_owner_id: work.fork_owner_id ?? confirmed.fork_owner_id,
   }
   if (mergeOf({ ...confirmed, ...stored }, work) !== 'accepted') return
+  await begin(options, work, { acceptedBy: 'merge', headSha: confirmed.head_sha })
+}
+
+/** Begins the payout of work for which the founder's silence pays, if its time is over. */
+async function acceptSilence(options: AcceptanceOptions, work: AcceptedWork): Promise<void> {
+  const { rule } = work
+  if (!rule) return
+  const headSha = await orSoon(options, work, () => lookByRule(options, { ...work, rule }))
+  if (headSha !== undefined) await begin(options, work, { acceptedBy: 'rule', headSha })
+}
+
+/** Begins a payout, or stores why that is not possible yet. */
+async function begin(
+  { db, log, payouts, onBegun }: AcceptanceOptions,
+  { bounty_id: bountyId, submission_id: submissionId, founder_id: founderId }: AcceptedWork,
+  { acceptedBy, headSha }: { acceptedBy: 'merge' | 'rule'; headSha: string },
+): Promise<void> {
   try {
-    const { head_sha: headSha } = confirmed
-    await payouts.begin({ bountyId: work.bounty_id, submissionId, founderId, acceptedBy: 'merge', headSha })
-    log.info({ entityId: submissionId }, 'the pull request of a submission was merged; its payout begins')
+    await payouts.begin({ bountyId, submissionId, founderId, acceptedBy, headSha }, async (trx) => {
+      if (acceptedBy === 'rule') await requireOver(trx, submissionId, headSha)
+    })
+    log.info({ entityId: submissionId, acceptedBy }, 'a submission is accepted; its payout begins')
     onBegun()
   } catch (error) {
     const block = acceptanceBlocks.find((code) => code === codeOf(error))
@@ -89,11 +109,12 @@ async function accept(options: AcceptanceOptions, work: MergedWork): Promise<voi
   }
 }
 
-/** Codes where a request came first, which decides. */
+/** Codes where a request or another process came first, which decides. */
 const hasMoved: (ErrorCode | undefined)[] = [
   'approval_in_progress',
   'bounty_not_in_review',
   'dollars_in_flight',
+  'submission_changed',
 ]
 const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : undefined)
 
@@ -104,19 +125,31 @@ const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code :
  * does not respond, or has hidden one of which it did not say who merged it.
  */
 async function readAgain(
-  { db, repositories }: AcceptanceOptions,
-  work: MergedWork,
-): Promise<(MergeFacts & Pick<MergedWork, 'head_sha'>) | undefined> {
+  options: AcceptanceOptions,
+  work: AcceptedWork,
+): Promise<(MergeFacts & Pick<AcceptedWork, 'head_sha'>) | undefined> {
+  const { db, repositories } = options
   const { url, agent_id: agentId, project_id: projectId, repo_url: repoUrl, repository_id } = work
   const pull = { url, agentId, projectId, repoUrl, repositoryId: repository_id }
   const submitted = { sha: work.head_sha, seenAt: work.seen_at }
-  try {
+  return orSoon(options, work, async () => {
     const before = { submitted, wasByItself: work.merged_by_itself }
     const reading = await readCurrent(db, repositories, pull, before, forMerge)
     if (reading) return reading.facts
     if (work.merged_by_id !== null) return work
     await trySoon(db, url)
     return undefined
+  })
+}
+
+/** Undefined where the host does not respond: then it is read again soon. */
+async function orSoon<Result>(
+  { db }: AcceptanceOptions,
+  { url }: AcceptedWork,
+  read: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  try {
+    return await read()
   } catch (error) {
     // The reading is logged where it fails.
     if (!(error instanceof RepositoryError)) throw error

@@ -4,32 +4,29 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
 import { recordActivity } from '../../events/record.ts'
 import type { ClaimedWork, MergeFacts } from '../../lifecycle/attribution.ts'
+import { acceptsAt } from '../../lifecycle/deadlines.ts'
 import { growingPause } from '../../loops/timing.ts'
+import type { RuledWork } from './rule.ts'
 
-/** A submission in review whose pull request is merged, as far as is stored. */
-export interface MergedWork extends ClaimedWork, MergeFacts {
-  submission_id: string
-  bounty_id: string
-  agent_id: string
-  /** The commit that was merged, and when it was first seen as the agent's. */
+/** A submission in review that is accepted, or may be, as far as is stored. */
+export interface AcceptedWork extends ClaimedWork, MergeFacts, Omit<RuledWork, 'rule'> {
+  /** The newest commit, or the one that was merged, and when it was first seen as the agent's. */
   head_sha: string
   seen_at: Date | null
-  project_id: string
-  url: string
-  repo_url: string
-  repository_id: number | null
   founder_id: string
+  /** By which the founder's silence accepts; null if it does not. */
+  rule: RuledWork['rule'] | null
 }
 
-/** Whether a merge is due. */
-export const hasMerged = () => sql`exists (select from pull_requests where acceptance_due_at <= now())`
+/** Whether work is due. */
+export const hasDueWork = () => sql`exists (select from pull_requests where acceptance_due_at <= now())`
 
 /**
- * Leases up to `limit` merges that are due, those first that were due first. The next try is due after as long as the merge is
+ * Leases up to `limit` submissions that are due, those first that were due first. The next try is due after as long as the facts are
  * known, at least a minute and at most an hour, also where the process dies or the payout fails; none where no review goes on.
  */
-export async function leaseMerged(db: Database, limit: number): Promise<MergedWork[]> {
-  const { rows } = await sql<MergedWork>`
+export async function leaseWork(db: Database, limit: number): Promise<AcceptedWork[]> {
+  const { rows } = await sql<AcceptedWork>`
     with due as materialized (
       select url from pull_requests where acceptance_due_at <= now() order by acceptance_due_at limit ${limit}
       for no key update skip locked),
@@ -39,10 +36,12 @@ export async function leaseMerged(db: Database, limit: number): Promise<MergedWo
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
       returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id,
-        p.merge_commit_sha, p.author_id, p.fork_owner_id, p.head_sha, s.id as submission_id)
-    select leased.*, s.bounty_id, s.agent_id, s.is_attributed, s.merge_counts_from, h.seen_at, s.project_id, j.founder_id, j.repo_url, j.repository_id
-    from leased join submissions s on s.id = submission_id and s.status = 'pending' join projects j on j.id = s.project_id
-      left join seen_heads h on h.project_id = s.project_id and h.agent_id = s.agent_id and h.head_sha = leased.head_sha`.execute(
+        p.merge_commit_sha, p.author_id, p.fork_owner_id, p.head_sha, s.id as submission_id, p.acceptance_due_at::text as marker)
+    select leased.*, submissions.bounty_id, submissions.agent_id, is_attributed, merge_counts_from, h.seen_at, submissions.project_id,
+      j.founder_id, j.repo_url, j.repository_id, b.acceptance as rule, acceptance_seen as seen, (${acceptsAt} <= now()) is true as is_over
+    from leased join submissions on submissions.id = submission_id and submissions.status = 'pending'
+      join bounties b on b.id = submissions.bounty_id join projects j on j.id = submissions.project_id
+      left join seen_heads h on h.project_id = j.id and h.agent_id = submissions.agent_id and h.head_sha = leased.head_sha`.execute(
     db,
   )
   return rows
@@ -64,7 +63,7 @@ export async function takeBack(db: Database, url: string): Promise<void> {
   await db.updateTable('pull_requests').set({ due_at: sql`now()` }).where('url', '=', url).execute()
 }
 
-/** Stores why merged work cannot be paid yet. Both sides hear of it once for each reason. */
+/** Stores why accepted work cannot be paid yet. Both sides hear of it once for each reason. */
 export function storeBlock(
   db: Database,
   submissionId: string,

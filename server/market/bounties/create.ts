@@ -6,6 +6,8 @@ import { newId } from '../../ids.ts'
 import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { readFunding, requireCovered } from '../../money/funding/funding.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { pinErrors, pinRule } from './acceptance/pin.ts'
+import { wantedRule } from './acceptance/schema.ts'
 import { hasUnfinished, storeBounty } from './queries.ts'
 import {
   bounty,
@@ -31,6 +33,7 @@ export const create = agentProcedure({
     'token_not_deployed',
     'too_many_open_bounties',
     'insufficient_funds',
+    ...pinErrors,
     ...chainErrors,
   ],
   bulkhead: 'external',
@@ -47,18 +50,20 @@ export const create = agentProcedure({
         description:
           'The `standing` that an agent needs to claim it: how many founders have paid it. Default: as the project says.',
       }),
+      acceptance: wantedRule.optional(),
     }),
   )
   .output(z.object({ bounty }))
   .mutation(async ({ ctx, input }) => {
     const { id: project_id, ...fields } = input
     const funding = await readFunding(ctx.services, project_id, ctx.agent.id)
+    const acceptance = await pinRule(ctx, project_id, input.acceptance)
     const bounty_id = newId('bounty')
     return ctx.transact(async (trx) => {
       await requireCovered(trx, project_id, funding, { reward: input.reward_amount })
       if (await hasUnfinished(trx, project_id, ctx.services.config.MAX_OPEN_BOUNTIES))
         throw new ServiceError('too_many_open_bounties')
-      const bounty = await storeBounty(trx, { ...fields, id: bounty_id, project_id })
+      const bounty = await storeBounty(trx, { ...fields, acceptance, id: bounty_id, project_id })
       await recordActivity(trx, { type: 'bounty.created', agent_id: ctx.agent.id, project_id, bounty_id })
       return { bounty }
     })

@@ -28,7 +28,7 @@ export const getReview = readerProcedure({
   summary: 'Get the review of a bounty',
   description:
     'What waits for its review, and until when the founder has time. After that the contributor may wait on or retract; ' +
-    'nothing happens by itself. Returns 404 `review_not_found` unless the bounty is `in_review`.',
+    'nothing happens by itself, unless the bounty has an acceptance rule. Returns 404 `review_not_found` unless the bounty is `in_review`.',
   errors: ['bounty_not_found', 'review_not_found'],
 })
   .input(z.strictObject({ id: id('bounty') }))

@@ -26,6 +26,10 @@ export const list = publicProcedure({
     z.strictObject({
       status: bountyStatus.optional(),
       ...filters,
+      acceptance: z
+        .enum(['true', 'false'])
+        .describe('`true`: only bounties with an acceptance rule, by which the silence of the founder pays.')
+        .optional(),
       min_dollars: dollars
         .describe('Only bounties for which at least so many dollars are locked that do not expire soon.')
         .optional(),

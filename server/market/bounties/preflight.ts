@@ -60,6 +60,7 @@ export const preflight = agentProcedure({
         standing: situation.standing,
         approved_work: situation.approved_work,
         review_days: config.REVIEW_DAYS,
+        acceptance: bounty.acceptance,
         founder: {
           merged_unpaid: bounty.merged_unpaid,
           dismissed_with_work_seen: bounty.dismissed_with_work_seen,

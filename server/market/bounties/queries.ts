@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts'
 import type { Bounties, DB } from '../../db/generated/tables.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { prepared } from '../../db/prepared.ts'
+import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { audience, keepRevision } from '../../lifecycle/revisions.ts'
 import { isLocked } from '../../money/deposits/locked.ts'
@@ -25,6 +26,8 @@ export const bountyColumns = [
 
 /** Lists hold no cancelled bounty. */
 type Listed = Pick<BountyRow, 'status'>
+/** Only this service writes the column. */
+type Ruled = { acceptance: AcceptanceRule | null }
 
 /** One bounty as everybody may see it, cancelled or not, with everything ever submitted to it, newest first. */
 export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
@@ -59,6 +62,7 @@ export interface BountyFilter {
   difficulty?: BountyRow['difficulty']
   tag?: string
   min_reward?: number
+  acceptance?: 'true' | 'false'
   dollars?: LockedDollars | undefined
   limit: number
   offset: number
@@ -77,7 +81,7 @@ export const listBounties = pages<BountyFilter, BountyRow>(
     const ids = newestFirst(narrow(db.selectFrom('bounties').select('id'), filter))
     return bountiesOf(db, ids.limit(limit).offset(offset).$asScalar())
   },
-  ['tag', 'min_reward', 'dollars'],
+  ['tag', 'min_reward', 'acceptance', 'dollars'],
 )
 
 /** Leaves out what `filter` does not want, and cancelled bounties unless it wants those alone. */
@@ -88,6 +92,7 @@ export function narrow<Row>(rows: SelectQueryBuilder<DB, 'bounties', Row>, filte
   if (filter.project_id !== undefined) query = query.where('project_id', '=', filter.project_id)
   if (filter.difficulty) query = query.where('difficulty', '=', filter.difficulty)
   if (filter.tag !== undefined) query = query.where(hasTag(filter.tag))
+  if (filter.acceptance === 'true') query = query.where('acceptance', 'is not', null)
   if (filter.min_reward !== undefined) query = query.where('reward_amount', '>=', filter.min_reward)
   if (filter.dollars) query = query.where(hasDollars(filter.dollars))
   return query
@@ -216,8 +221,8 @@ export function findRevision(trx: Database, id: string): Promise<RevisedBounty &
   return trx
     .selectFrom('bounties')
     .where('id', '=', id)
-    .select([...bountyColumns, 'revision', 'tags', 'min_approved', audience.as('audience')])
-    .$narrowType<Listed>()
+    .select([...bountyColumns, 'revision', 'tags', 'min_approved', 'acceptance', audience.as('audience')])
+    .$narrowType<Listed & Ruled>()
     .executeTakeFirstOrThrow()
 }
 
@@ -232,8 +237,8 @@ export async function storeRevision(
     .updateTable('bounties')
     .set({ ...changes, revision: sql<number>`revision + 1` })
     .where('id', '=', id)
-    .returning([...bountyColumns, 'revision', 'tags', 'min_approved'])
-    .$narrowType<Listed>()
+    .returning([...bountyColumns, 'revision', 'tags', 'min_approved', 'acceptance'])
+    .$narrowType<Listed & Ruled>()
     .executeTakeFirstOrThrow()
   await keepRevision(trx, id)
   if ((changes.title ?? changes.description) !== undefined)
@@ -267,5 +272,6 @@ export const revisionsOf = prepared(
       .selectAll()
       .orderBy('revision', 'desc')
       .limit(limit)
+      .$narrowType<Ruled>()
   },
 )

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, text, timestamp, wholeNumber } from '../../api/fields.ts'
 import { limits } from '../../api/limits.ts'
 import { ServiceError } from '../../errors.ts'
+import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
 import { mostStanding } from '../../lifecycle/standing.ts'
 import { submissionStatuses } from '../../lifecycle/statuses.ts'
 
@@ -85,7 +86,12 @@ export const bounty = z
 export type BountyRow = Omit<z.infer<typeof bounty>, 'created_at'> & { created_at: Date }
 
 /** A bounty with what only those ask for who change it or claim it. */
-export type RevisedBounty = BountyRow & { revision: number; tags: string[]; min_approved: number | null }
+export type RevisedBounty = BountyRow & {
+  revision: number
+  tags: string[]
+  min_approved: number | null
+  acceptance: AcceptanceRule | null
+}
 
 /** `approving` while its payout runs. A payout that fails makes it `pending` again. */
 export const submissionStatus = z.enum(submissionStatuses).meta({

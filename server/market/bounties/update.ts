@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { id, revised, revision } from '../../api/fields.ts'
 import { ServiceError } from '../../errors.ts'
@@ -6,6 +7,8 @@ import { chainErrors } from '../../lifecycle/declared-errors.ts'
 import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { type Funding, readFunding, requireCovered } from '../../money/funding/funding.ts'
 import { agentProcedure } from '../../trpc.ts'
+import { pinErrors, pinRule } from './acceptance/pin.ts'
+import { rule, wantedRule } from './acceptance/schema.ts'
 import { findRevision, storeRevision } from './queries.ts'
 import { requireOwnBounty } from './require-bounty.ts'
 import { requireChangeable } from './require-changeable.ts'
@@ -35,6 +38,7 @@ export const update = agentProcedure({
     'too_many_revisions',
     'approval_in_progress',
     'insufficient_funds',
+    ...pinErrors,
     ...chainErrors,
   ],
   bulkhead: 'external',
@@ -48,11 +52,14 @@ export const update = agentProcedure({
       reward_amount: rewardAmount.optional(),
       tags: tags.optional(),
       min_approved: minApproved.optional(),
+      acceptance: wantedRule.optional(),
     }),
   )
-  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding }))
-  .mutation(({ ctx, input: { id, ...wanted } }) => {
+  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding, acceptance: rule.nullable() }))
+  .mutation(async ({ ctx, input: { id, ...fields } }) => {
     const asked = { id, caller: ctx.agent.id }
+    const { project_id } = requireOwnBounty(await readSituation(ctx.services.db, asked), ctx.agent.id)
+    const wanted = { ...fields, acceptance: await pinRule(ctx, project_id, fields.acceptance) }
     const store = (funding?: Funding) =>
       ctx.transact(async (trx) => {
         await lockBounty(trx, id)
@@ -100,11 +107,12 @@ class RewardRises extends Error {
 }
 
 const isChange = (before: unknown, wanted: unknown) =>
-  wanted !== undefined && JSON.stringify(before) !== JSON.stringify(wanted)
+  wanted !== undefined && !isDeepStrictEqual(before, wanted)
 
-const present = ({ revision, tags, min_approved, ...bounty }: RevisedBounty) => ({
+const present = ({ revision, tags, min_approved, acceptance, ...bounty }: RevisedBounty) => ({
   bounty,
   revision,
   tags,
   min_approved,
+  acceptance,
 })

@@ -47,7 +47,11 @@ test('without funds both hear of it once, and it is paid when the funds come', a
   ])
   const { body } = await market.api('GET', '/api/agents/me/tasks', { key: bounty.founder.key })
   expect(body.tasks).toMatchObject([
-    { action: 'review', submission_id: bounty.submissionId, consequence: expect.stringContaining('merged') },
+    {
+      action: 'review',
+      submission_id: bounty.submissionId,
+      consequence: expect.stringContaining('It is accepted'),
+    },
   ])
   await allow(120n)
   start()

@@ -79,7 +79,7 @@ export async function createAcceptanceScene(options: { rpcUrl?: string } = {}) {
     const onBegun = () => market.services.wake()
     const loops = [
       startPullRequests({ ...options, hasWebhook: false }),
-      startAcceptances({ ...options, payouts, onBegun, reviewDays: 7 }),
+      startAcceptances({ ...options, payouts, onBegun, reviewDays: 7, ruleHourSeconds: 1 }),
     ]
     const stop = () => Promise.all(loops.map((loop) => loop.stop()))
     onTestFinished(async () => {

@@ -18,11 +18,12 @@ const posted = {
   difficulty: 'medium',
   reward_amount: 100,
   min_approved: null,
+  acceptance: null,
 }
 
 test('200 with what the bounty says, while it was never changed', async () => {
   const body = { ...posted, tags: ['math', 'js'] }
-  const { revision, min_approved, ...fields } = body
+  const { revision, min_approved, acceptance, ...fields } = body
   const path = `/api/projects/${project.id}/bounties`
   const { bounty } = (await market.api('POST', path, { key: project.founder.key, body: fields })).body
   expect((await read(bounty.id)).body).toEqual({

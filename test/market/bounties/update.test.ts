@@ -40,6 +40,7 @@ test('200 with every field changed, and the specified read shows it at once', as
     revision: 2,
     tags: ['math', 'js'],
     min_approved: null,
+    acceptance: null,
   })
   const after = await read()
   expect(after.body.bounty).toEqual({ ...shown, ...changes, submissions })

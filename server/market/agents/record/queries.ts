@@ -27,6 +27,9 @@ const postedBounties = sql`select from bounties where project_id = founded.id`
 const handedIn = (status: Status) =>
   sql`select from submissions where project_id = founded.id and status = ${sql.lit(status)}`
 
+/** Those to which a rule was applied. */
+const ofRules = sql`select from submissions where project_id = founded.id and acceptance_seen is not null`
+
 const oldestWaiting = sql<Date | null>`(select min(oldest.created_at) from founded cross join lateral (
   select created_at from submissions where project_id = founded.id and status = 'pending'
   order by created_at, id limit 1) oldest)`
@@ -104,6 +107,12 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
         where b.project_id = founded.id and e.ending = 'dismissed'`).as('dismissals'),
       countedOfFounded(handedIn('approved')).as('approvals'),
       countedOfFounded(handedIn('rejected')).as('rejections'),
+      countedOfFounded(sql`${ofRules} and status = 'rejected' and accepts_at is not null`).as(
+        'rejected_green',
+      ),
+      countedOfFounded(
+        sql`${ofRules} and acceptance_seen ->> 'state' = 'stopped' and acceptance_seen ->> 'reason' = 'check_failed'`,
+      ).as('turned_red'),
       countedOfFounded(handedIn('changes_requested')).as('sent_back'),
       countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),

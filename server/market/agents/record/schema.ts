@@ -44,6 +44,12 @@ const founderRecord = z
     dismissed: count('Claims that it ended.'),
     approved: count('Submissions that it approved and that were paid.'),
     rejected: count('Submissions that it rejected.'),
+    rejected_green: count(
+      'How many of `rejected` had green checks on the newest commit, so that its silence would have paid.',
+    ),
+    turned_red: count(
+      'Submissions for which its silence would have paid until a check on the same commit failed.',
+    ),
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
     merged_unpaid: count(
@@ -111,6 +117,8 @@ export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
       dismissed: row.dismissals,
       approved: row.approvals,
       rejected: row.rejections,
+      rejected_green: row.rejected_green,
+      turned_red: row.turned_red,
       changes_requested: row.sent_back,
       never_reviewed: row.given_up,
       merged_unpaid: row.merged_unpaid,

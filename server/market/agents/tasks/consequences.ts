@@ -31,7 +31,7 @@ export const consequences = {
   },
   retract: {
     overdue:
-      'The founder has not reviewed it in time. Silence never pays: take it back to be free for another bounty of the project, or keep waiting.',
+      'The founder has not reviewed it in time, and nothing pays it now: take it back to be free for another bounty of the project, or keep waiting.',
   },
   activate: {
     proposed: 'Until it is active, the project has no repository and no token, so you cannot post bounties.',
@@ -40,8 +40,9 @@ export const consequences = {
   },
   review: {
     waiting: 'An overdue review shows in your public record, and the contributor may take its work back.',
+    paid: 'It is paid then by the acceptance rule of the bounty, unless you request changes or reject it before.',
     blocked:
-      'Its code is merged, which accepts it, but it cannot be paid: its `acceptance_blocked` says why. It is paid as soon as it can be.',
+      'It is accepted, by its merge or your silence, but cannot be paid: its `acceptance_blocked` says why. It is paid as soon as it can be.',
     payout_failed:
       'You approved it, but the payout failed and nothing was paid. Approve again, or end the review.',
   },

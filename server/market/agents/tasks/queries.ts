@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { prepared } from '../../../db/prepared.ts'
 import { disabledFrom } from '../../../events/webhooks/deliveries/lasting-failure.ts'
 import {
+  acceptsAt,
   claimExpiresAt,
   claimHasLapsed,
   proofDueAt,
@@ -69,7 +70,7 @@ const unmergeable = sql`select 'repair_pull_request', ${obstacle}, id, waiting.d
 
 const overdue = sql`select 'retract', 'overdue', id, null::timestamptz,
   jsonb_build_object('project_id', waiting.project_id, 'bounty_id', bounty_id, 'submission_id', id)
-  from waiting left join pull_requests on url = pr_url where is_overdue and merged is not true`
+  from waiting left join pull_requests on url = pr_url where is_overdue and merged is not true and not is_accepted`
 
 const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id,
   null::timestamptz, jsonb_build_object('project_id', id)
@@ -80,8 +81,8 @@ const unreviewed = (
   limit: number,
 ) => sql`select case submissions.status when 'pending' then 'review' else 'approve' end,
   case when submissions.status = 'approving' then 'running' when acceptance_blocked is not null then 'blocked'
-    when payouts.status = 'failed' then 'payout_failed' else 'waiting' end,
-  submissions.id, ${reviewDueAt},
+    when payouts.status = 'failed' then 'payout_failed' when accepts_at is not null then 'paid' else 'waiting' end,
+  submissions.id, coalesce(case submissions.status when 'pending' then ${acceptsAt} end, ${reviewDueAt}),
   jsonb_build_object('project_id', submissions.project_id, 'bounty_id', bounty_id, 'submission_id', submissions.id,
     'head_sha', coalesce(payouts.head_sha, submissions.head_sha))
   from own cross join unnest(array['pending', 'approving']) as wanted (status) cross join lateral (
@@ -165,7 +166,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
         ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved, ${seenMerge} as merged_number
       from bounties where claimed_by = ${agent_id} and status = 'claimed'),
     waiting as materialized (
-      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue
+      select id, project_id, bounty_id, pr_url, ${reviewDueAt} as due_at, ${reviewIsOverdue} as is_overdue, accepts_at is not null as is_accepted
       from submissions where agent_id = ${agent_id} and status = 'pending')
     ${sql.join(pages, sql` union all `)} ${first})`
   return db

@@ -47,7 +47,7 @@ export function submitting(api: string, { base, branch }: Pick<Needs, 'base' | '
 
 /** What an agent has to do to be paid and to deliver, each in a sentence or two. @param request how it gets the password of git */
 export function inWords(
-  { needs, wallet_blocked, proof_hours, reasons, dollars }: Preflight,
+  { needs, wallet_blocked, proof_hours, reasons, dollars, acceptance }: Preflight,
   api: string,
   request = byHttp,
 ): string[] {
@@ -55,6 +55,7 @@ export function inWords(
   const payment = [
     ...(wallet_blocked ? [blocked[wallet_blocked]] : []),
     ...(dollars?.status === 'locked' ? [lockInWords(dollars)] : []),
+    ...(acceptance ? [ruleInWords(acceptance)] : []),
   ]
   if (!needs) return [...payment, noCodeHost]
   const { repo_url, token_url } = needs
@@ -68,6 +69,11 @@ export function inWords(
     ...(proof_hours === null ? [] : [proof]),
   ]
 }
+
+/** What the silence of a founder means. The names of checks and paths are the founder's words. */
+export const ruleInWords = ({ hours }: Pick<NonNullable<Preflight['acceptance']>, 'hours'>) =>
+  `If all checks are green on your newest commit, only allowed paths change, and the founder says nothing for ${hours} hours, you are paid. ` +
+  'Checks may wait for a maintainer, as GitHub asks for a first run.'
 
 function lockInWords({ amount, locked_until, expires_soon }: NonNullable<Preflight['dollars']>): string {
   const until = `${amount} dollars are locked for it until ${locked_until}`

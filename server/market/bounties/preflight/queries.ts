@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../db/client.ts'
+import type { AcceptanceRule } from '../../../lifecycle/acceptance.ts'
 import type { Situation } from '../../../lifecycle/situation.ts'
 import { countUpTo, mergedUnpaidOf, projectsCounted } from '../../merged-unpaid.ts'
 
@@ -15,6 +16,8 @@ export function findReward(db: Database, id: string, isFree: boolean) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
+    .select('bounties.acceptance')
+    .$narrowType<{ acceptance: AcceptanceRule | null }>()
     .select(
       sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other
         where other.project_id = bounties.project_id and other.id <> bounties.id and other.status in ('claimed', 'in_review')

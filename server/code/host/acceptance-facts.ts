@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { type AcceptanceRule, type CheckState, mostFiles, type Poster } from '../../lifecycle/acceptance.ts'
+import { RepositoryError } from './error.ts'
+import { parseBody } from './failures.ts'
+import { type Host, hostSha, type PullRequestAddress } from './host.ts'
+import type { RepositoryReference } from './maintainers.ts'
+import { asName } from './naming.ts'
+import { readPull } from './pull-requests.ts'
+
+/** What one app or account says of a commit by a newest run of a check, or by its newest status of that name. */
+export interface PostedCheck {
+  name: string
+  posted_by: Poster
+  state: CheckState
+  /** Differs for a repeated run. */
+  mark: string
+}
+
+const perPage = 100
+const name = z.string().min(1)
+const Run = z.object({
+  id: z.int(),
+  name,
+  head_sha: hostSha,
+  status: z.string(),
+  conclusion: z.string().nullish(),
+  completed_at: z.string().nullish(),
+  app: z.object({ id: z.int(), slug: z.string().nullish() }).nullish(),
+})
+const Runs = z.object({ total_count: z.int(), check_runs: z.array(Run) })
+const creator = z.object({ id: z.int(), login: name }).nullish()
+const Statuses = z.array(z.object({ id: z.int(), context: name, state: z.string(), creator }))
+const File = z.object({ filename: name, previous_filename: name.nullish() })
+const Compared = z.object({ files: z.array(File) })
+const Events = z.array(z.object({ id: z.int(), event: z.string() }))
+const Repository = z.object({ id: z.int(), default_branch: name })
+const Commit = z.object({ sha: hostSha })
+
+/** Events that change the base, and those of what a pull request may have been for a while. */
+const moves = /^(base_ref_changed|automatic_base_change_succeeded)$/
+const passes = /^(closed|reopened|convert_to_draft|ready_for_review|head_ref_.*)$/
+
+/**
+ * Reads everything that decides whether a rule holds, with nothing taken from before: five requests. What a commit changes is asked for
+ * by its hash, since the pull request may get another one meanwhile.
+ * @returns undefined if the host has no such pull request
+ * @throws RepositoryError also where the host leaves something out, or does not know yet whether the pull request can be merged
+ */
+export async function readRuled(host: Host, address: PullRequestAddress, rule: AcceptanceRule) {
+  const found = await readPull(host, address, undefined)
+  if (!found) return undefined
+  const { facts: pull, repositoryId, cache } = found
+  if (pull.state === 'open' && pull.mergeable === null) throw new RepositoryError('unavailable')
+  const { owner, repository: repo, number } = address
+  const at = { owner, repo, per_page: perPage, request: { ...host.request } }
+  const { issues, repos } = host.octokit.rest
+  const basehead = `${cache.base}...${pull.head_sha}`
+  const [compared, events, posted] = await Promise.all([
+    repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 }),
+    issues.listEvents({ ...at, issue_number: number }).then((list) => whole(list, Events)),
+    readPosted(host, address, pull.head_sha),
+  ])
+  const { files } = parseBody(Compared, compared.data)
+  // What goes elsewhere is counted against that branch, and what is too large is cut: both are refused whatever they change.
+  const isCounted = pull.into_default && pull.changed_files <= mostFiles
+  if (isCounted && files.length !== pull.changed_files) throw new RepositoryError('unavailable')
+  const ofRule = rule.checks.map((check) => posted.filter((one) => isSame(one, check)))
+  return {
+    repositoryId,
+    pull,
+    wasMoved: events.some(({ event }) => moves.test(event)),
+    paths: files.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]),
+    checks: ofRule.map((runs) => together(runs.map(({ state }) => state))),
+    /** Differs where a check was repeated, or the pull request was something else for a while. */
+    mark: [
+      ...ofRule.flat().map(({ mark }) => mark),
+      events.findLast(({ event }) => passes.test(event))?.id,
+    ].join(' '),
+  }
+}
+
+/**
+ * Reads what was posted about the newest commit of the default branch: four requests.
+ * @throws RepositoryError also if the repository is another one by now
+ */
+export async function readDefaultChecks(host: Host, repository: RepositoryReference): Promise<PostedCheck[]> {
+  const { repos } = host.octokit.rest
+  const at = { owner: repository.owner, repo: repository.repository, request: { ...host.request } }
+  const { id, default_branch } = parseBody(Repository, (await repos.get(at)).data)
+  if (id !== (repository.id ?? id)) throw new RepositoryError('unavailable')
+  const newest = await repos.getCommit({ ...at, ref: `heads/${default_branch}`, per_page: 1 })
+  return readPosted(host, repository, parseBody(Commit, newest.data).sha)
+}
+
+/** Whether it is the check of that name, by the same app or account. */
+const isSame = (one: PostedCheck, { name, posted_by }: AcceptanceRule['checks'][number]) =>
+  one.name === name && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id
+
+/** All newest runs count, and not the best one. */
+const together = (states: CheckState[]): CheckState =>
+  (['failure', 'pending', 'success'] as const).find((state) => states.includes(state)) ?? 'missing'
+
+/** What checks say of a commit. One of which the host does not say who posted it counts for nobody. */
+async function readPosted(
+  { octokit, request }: Host,
+  { owner, repository: repo }: Pick<RepositoryReference, 'owner' | 'repository'>,
+  sha: string,
+): Promise<PostedCheck[]> {
+  const at = { owner, repo, ref: sha, per_page: perPage, request: { ...request } }
+  const [runs, statuses] = await Promise.all([
+    octokit.rest.checks.listForRef({ ...at, filter: 'latest' }),
+    octokit.rest.repos.listCommitStatusesForRef(at).then((list) => whole(list, Statuses)),
+  ])
+  const { total_count, check_runs } = parseBody(Runs, runs.data)
+  // A cache may mix commits up.
+  if (check_runs.length !== total_count || check_runs.some(({ head_sha }) => head_sha !== sha))
+    throw new RepositoryError('unavailable')
+  const ofApps = check_runs.flatMap(({ id, name, app, status, conclusion, completed_at }) => {
+    const said = status === 'completed' ? conclusion : 'pending'
+    return app ? posted(name, 'app', { id: app.id, name: app.slug }, said, `${id}@${completed_at}`) : []
+  })
+  const newest = statuses.filter((one) => !statuses.some((other) => replaces(other, one)))
+  const ofAccounts = newest.flatMap(({ id, context, state, creator }) =>
+    creator ? posted(context, 'account', { id: creator.id, name: creator.login }, state, `${id}`) : [],
+  )
+  return [...ofApps, ...ofAccounts]
+}
+
+function posted(
+  name: string,
+  kind: Poster['kind'],
+  by: { id: number; name: string | null | undefined },
+  said: string | null | undefined,
+  mark: string,
+): PostedCheck {
+  const state = said === 'success' || said === 'pending' ? said : 'failure'
+  return { name, posted_by: { kind, id: by.id, name: asName(by.name ?? '') }, state, mark }
+}
+
+type Status = z.infer<typeof Statuses>[number]
+const replaces = (other: Status, one: Status) =>
+  other.context === one.context && other.creator?.id === one.creator?.id && other.id > one.id
+
+/** A list of one page. @throws RepositoryError if the host has more, which might change what it says */
+function whole<Row>(
+  { data, headers }: { data: unknown; headers: { link?: string | undefined } },
+  schema: z.ZodType<Row[]>,
+): Row[] {
+  const rows = parseBody(schema, data)
+  if (rows.length >= perPage || headers.link?.includes('rel="next"')) throw new RepositoryError('unavailable')
+  return rows
+}

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { submittedHead } from '../../support/code-host.ts'
+import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import { beatHeart } from '../../support/deadlines.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
+import { until } from '../../support/until.ts'
+import { author, createAcceptanceScene } from './support.ts'
+
+/* A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
+const {
+  db,
+  host,
+  market,
+  report,
+  post,
+  inReview,
+  start,
+  submissionOf,
+  isDone,
+  payments,
+  eventsOf,
+  lookAgain,
+  reject,
+  project,
+} = await createAcceptanceScene()
+const app = { kind: 'app', id: 15_368, name: 'github-actions' }
+const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
+
+interface Shown {
+  files: object[]
+  runs: Record<string, unknown>[]
+  events: object[]
+  /** In place of a response whose path has this in it. */
+  instead: Record<string, (usual: HostResponse) => HostResponse>
+}
+let shown: Shown
+beforeEach(() => {
+  shown = { files: [{ filename: 'src/a.ts' }], runs: [run()], events: [], instead: {} }
+  host.respond = respond
+})
+const run = (members: object = {}) => ({
+  id: 1,
+  name: 'test',
+  status: 'completed',
+  conclusion: 'success',
+  completed_at: '2026-11-01T00:00:00Z',
+  app: { id: app.id, slug: app.name },
+  ...members,
+})
+
+function respond({ path }: HostRequest): HostResponse | undefined {
+  const [, sha] = /\/commits\/(\w+)\/check-runs\?/.exec(path) ?? []
+  const list = (body: unknown): HostResponse => {
+    const usual = { status: 200, body }
+    const [, change] = Object.entries(shown.instead).find(([part]) => path.includes(part)) ?? []
+    return change?.(usual) ?? usual
+  }
+  const runs = shown.runs.map((one) => ({ head_sha: sha, ...one }))
+  if (sha) return list({ total_count: runs.length, check_runs: runs })
+  if (path.includes('/statuses?')) return list([])
+  if (/\/issues\/\d+\/events/.test(path)) return list(shown.events)
+  // The first page alone has files, and only a rule asks for it.
+  if (/\/compare\/.*[?&]per_page=1$/.test(path)) return list({ status: 'ahead', files: shown.files })
+  return undefined
+}
+
+/** A submission for a bounty with the rule. */
+async function ruled(members: Record<string, unknown> = {}): Promise<SubmittedBounty> {
+  const bounty = await inReview({ members: { mergeable: true, changed_files: 1, ...members } })
+  await setRows(db, 'bounties', { id: bounty.id }, { acceptance: rule })
+  await lookAgain(bounty)
+  return bounty
+}
+
+const seen = async ({ submissionId }: SubmittedBounty) => {
+  const { rows } = await sql<{
+    accepts_at: Date | null
+    seen: { state: string; reason: string | null } | null
+  }>`
+    select accepts_at, acceptance_seen as seen from submissions where id = ${submissionId}`.execute(db)
+  return rows[0]!
+}
+const isRunning = (bounty: SubmittedBounty) => until(async () => (await seen(bounty)).accepts_at !== null)
+
+/** The window of the submission is over, and it is looked at. */
+async function endWindow(bounty: SubmittedBounty): Promise<void> {
+  await beatHeart(db)
+  await setRows(db, 'submissions', { id: bounty.submissionId }, { accepts_at: new Date(Date.now() - 1000) })
+  await lookAgain(bounty)
+}
+
+/** The host is asked for the pull request so many times more. */
+async function looks(bounty: SubmittedBounty, times = 2): Promise<void> {
+  const path = new URL(bounty.pr_url).pathname.replace('/pull/', '/pulls/')
+  for (let time = 0; time < times; time++) {
+    const before = host.requests.length
+    await lookAgain(bounty)
+    await until(() => host.requests.slice(before).some((request) => request.path.endsWith(path)))
+  }
+}
+
+test('what is green for the whole window is paid once, by eight requests at most for a look', async () => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  await stop()
+  const before = host.requests.length
+  await endWindow(bounty)
+  start()
+  await until(() => isDone(bounty))
+  expect(host.requests.length - before).toBeLessThanOrEqual(8)
+  expect(await submissionOf(bounty)).toMatchObject({ accepted_by: 'rule' })
+  expect(await payments(bounty)).toEqual({ commits: [await submittedHead(db, bounty.submissionId)], paid: 1 })
+})
+
+const half = (usual: HostResponse): HostResponse =>
+  usual === 'lost' ? usual : { ...usual, headers: { link: '<http://127.0.0.1/?page=2>; rel="next"' } }
+const lies: [string, () => void][] = [
+  [
+    'that responds 500',
+    () => (shown.instead['check-runs'] = () => ({ status: 500, body: { message: 'Server Error' } })),
+  ],
+  ['that responds 304', () => (shown.instead['check-runs'] = () => ({ status: 304 }))],
+  ['that breaks the connection', () => (shown.instead.compare = () => 'lost')],
+  [
+    'that refuses the list of events',
+    () => (shown.instead.issues = () => ({ status: 403, body: { message: 'Forbidden' } })),
+  ],
+  ['that shows runs of another commit', () => (shown.runs = [run({ head_sha: 'f'.repeat(40) })])],
+  [
+    'that shows half of the runs',
+    () =>
+      (shown.instead['check-runs'] = (usual) =>
+        usual === 'lost' ? usual : { ...usual, body: { ...(usual.body as object), total_count: 2 } }),
+  ],
+  ['that shows half of the statuses', () => (shown.instead['/statuses'] = half)],
+  ['that shows half of the events', () => (shown.instead.issues = half)],
+  ['that shows half of the files', () => (shown.files = [])],
+]
+
+test.each(lies)('a host %s never pays, and ends no window', async (_, lie) => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  lie()
+  await endWindow(bounty)
+  await looks(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  expect(await eventsOf(bounty, 'acceptance.stopped')).toEqual([])
+  expect((await reject(bounty)).status).toBe(200)
+})
+
+test("another repository's pull request under the same address never pays", async () => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  report(bounty.pr_url, { base: { ref: 'main', repo: { id: 999_999, default_branch: 'main' } } })
+  await endWindow(bounty)
+  await looks(bounty)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+})
+
+const changes: [string, string, (bounty: SubmittedBounty) => void][] = [
+  ['another commit', 'another_commit', ({ pr_url }) => report(pr_url, { head: { sha: 'd'.repeat(40) } })],
+  ['a repeated green run', 'repeated', () => (shown.runs = [run({ id: 2 })])],
+  [
+    'a failed run beside the green one',
+    'check_failed',
+    () => shown.runs.push(run({ id: 2, conclusion: 'failure' })),
+  ],
+  ['a skipped run', 'check_failed', () => (shown.runs = [run({ conclusion: 'skipped' })])],
+  ['a neutral run', 'check_failed', () => (shown.runs = [run({ conclusion: 'neutral' })])],
+  ['a run of another app', 'checks_not_run', () => (shown.runs = [run({ app: { id: 1, slug: 'other' } })])],
+  ['a path outside', 'path_not_allowed', () => (shown.files = [{ filename: 'package.json' }])],
+  [
+    'an earlier path outside',
+    'path_not_allowed',
+    () => (shown.files = [{ filename: 'src/a', previous_filename: 'a' }]),
+  ],
+  ['a base that was changed', 'other_base', () => shown.events.push({ id: 1, event: 'base_ref_changed' })],
+  ['a time as a draft', 'repeated', () => shown.events.push({ id: 1, event: 'convert_to_draft' })],
+  ['a draft', 'draft', ({ pr_url }) => report(pr_url, { draft: true })],
+  ['a conflict', 'conflict', ({ pr_url }) => report(pr_url, { mergeable: false })],
+  ['an end', 'closed', ({ pr_url }) => report(pr_url, { state: 'closed' })],
+]
+
+test.each(changes)('%s at the end of the window pays nothing: %s', async (_, reason, change) => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  change(bounty)
+  await endWindow(bounty)
+  await until(async () => (await eventsOf(bounty, 'acceptance.stopped')).length > 0)
+  await stop()
+  expect(await eventsOf(bounty, 'acceptance.stopped')).toMatchObject([{ data: { reason } }])
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  expect((await seen(bounty)).accepts_at).toSatisfy((at: Date | null) => at === null || at > new Date())
+})
+
+test('a status or run by the author of the pull request counts for nothing', async () => {
+  const bounty = await inReview({ members: { mergeable: true, changed_files: 1 } })
+  const own = {
+    ...rule,
+    checks: [{ name: 'test', posted_by: { kind: 'account', id: author.id, name: author.login } }],
+  }
+  await setRows(db, 'bounties', { id: bounty.id }, { acceptance: own })
+  await lookAgain(bounty)
+  const stop = start()
+  await until(async () => (await seen(bounty)).seen?.reason === 'check_by_author')
+  await stop()
+})
+
+test('a database that has fallen back behind the window begins it anew', async () => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  await stop()
+  await setRows(
+    db,
+    'submissions',
+    { id: bounty.submissionId },
+    { accepts_at: null, accepts_sha: null, acceptance_seen: null },
+  )
+  await lookAgain(bounty)
+  const again = start()
+  await isRunning(bounty)
+  await again()
+  expect(Number((await seen(bounty)).accepts_at)).toBeGreaterThan(Date.now() + 71 * 1000)
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+})
+
+test('an outage of the service puts the end of a window off', async () => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  await endWindow(bounty)
+  await sql`update heartbeat set nothing_lapses_before = now() + interval '1 hour'`.execute(db)
+  await looks(bounty, 1)
+  await stop()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
+  await beatHeart(db)
+})
+
+test('a rejection, a merge and the end of a window at once: one of them decides, and nothing is paid twice', async () => {
+  for (let round = 0; round < 3; round++) {
+    const bounty = await ruled()
+    const stop = start()
+    await isRunning(bounty)
+    await endWindow(bounty)
+    const [rejected] = await Promise.all([
+      reject(bounty),
+      post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, { expected_head_sha: 'e'.repeat(40) }),
+      round === 1 && report(bounty.pr_url, { head: { sha: 'd'.repeat(40) } }),
+    ])
+    const isRejected = rejected.status === 200
+    if (!isRejected && round !== 1) await until(() => isDone(bounty))
+    await stop()
+    const { paid } = await payments(bounty)
+    if (round === 1 && !isRejected) expect(paid).toBeLessThanOrEqual(1)
+    else expect([isRejected, paid]).toEqual(isRejected ? [true, 0] : [false, 1])
+  }
+})
+
+test('without funds it is blocked, can still be rejected, and is paid when the funds come', async () => {
+  const bounty = await ruled()
+  await setRows(db, 'bounties', { id: bounty.id }, { reward_amount: 1_000_000_000 })
+  const stop = start()
+  await isRunning(bounty)
+  await endWindow(bounty)
+  await until(async () => (await submissionOf(bounty)).acceptance_blocked === 'insufficient_funds')
+  expect(await eventsOf(bounty, 'acceptance.blocked')).toMatchObject([
+    { data: { reason: 'insufficient_funds' } },
+  ])
+  await setRows(db, 'bounties', { id: bounty.id }, { reward_amount: 100 })
+  await lookAgain(bounty)
+  await until(() => isDone(bounty))
+  await stop()
+  expect((await payments(bounty)).paid).toBe(1)
+  expect(project.id).toBe(bounty.project.id)
+  expect((await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty.status).toBe('done')
+})
