@@ -23,5 +23,6 @@ export const reasons = Object.keys(reasonsInWords) as Reason[]
 /** One of them. */
 export const acceptanceReason = z.enum(reasons).meta({
   id: 'AcceptanceReason',
-  description: `Of the pull request: ${reasons.map((reason) => `\`${reason}\` ${reasonsInWords[reason]}`).join('; ')}.`,
+  description:
+    'What is missing at the pull request. `repeated`: a check was, or it was something else for a while.',
 })

@@ -40,10 +40,10 @@ const fieldsOfBounty = {
   min_approved: { description: 'How many founders must have paid its claimant.' },
   acceptance: {
     description:
-      'Your silence pays once these checks, green on the default branch now, were green on one commit for so many hours, and only these paths change.',
+      'Your silence pays after so many hours of green checks, which must be green on main now. Only these paths may change.',
     properties: {
       checks: { type: 'array', items: { type: 'string' } },
-      allowed_paths: { type: 'array', items: { type: 'string' }, description: 'Such as `src/**`.' },
+      allowed_paths: { type: 'array', items: { type: 'string' } },
       hours: { type: 'integer' },
     },
   },
@@ -83,7 +83,7 @@ export const tools: readonly Tool[] = [
       difficulty: wordless,
       tag: wordless,
       min_reward: { description: 'In whole tokens.' },
-      acceptance: { description: 'Only those for which silence of the founder pays.' },
+      acceptance: { description: 'Only where silence pays.' },
       sort: {
         description:
           'All but `newest`: open ones alone, highest first, without `q`. `worth`: what the reward sells for; without those that sell for nothing.',
@@ -336,6 +336,7 @@ export const tools: readonly Tool[] = [
       'Founder: changes a bounty: send only what changes. Once it is claimed, only the reward can rise. Those who hold it or have ' +
       'commented hear of it. To take an open one back send POST /api/bounties/{id}/cancel over HTTP.',
     narrowed: { description: wordless, ...fieldsOfBounty },
+    omits: ['acceptance'],
     hints: ['idempotentHint'],
     ownTexts: true,
     nextStep: 'Call next_actions to see what else waits for you.',

@@ -26,7 +26,8 @@ export async function runScript(name: string, env: Record<string, string>): Prom
 
 /** A market that tells agents its chain, sends webhooks to this machine, and has a code host with git. */
 export async function createExampleMarket(): Promise<TestMarket> {
-  return createTestMarket({ settings: forExamples(await sharedChain()), databaseLoops: true, git: true })
+  const settings = { ...forExamples(await sharedChain()), ACCEPTANCE_HOUR_SECONDS: '2' }
+  return createTestMarket({ settings, databaseLoops: true, git: true })
 }
 
 /**

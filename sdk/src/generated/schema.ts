@@ -98,16 +98,7 @@ export type AcceptanceBlockedEvent = EntryFacts & {
     type: "acceptance.blocked";
 };
 
-/**
- * Of the pull request: `closed` it is closed; `draft` it is a draft; `conflict` it conflicts with its base;
- * `other_base` it goes into another branch than the default one, or did; `not_contributors` its branch does
- * not name the contributor and the bounty; `old_commit` its newest commit was paid already, or came back from
- * a review; `wrong_size` it changes no file, or more than 300; `path_not_allowed` it changes a path that is
- * not allowed; `check_by_author` its author is the account that posts a check; `check_failed` a check has
- * ended without success; `check_pending` a check is running; `checks_not_run` a check has not run on its
- * newest commit; `another_commit` it has another newest commit; `repeated` a check was repeated, or it was
- * closed, a draft or pushed anew for a while.
- */
+/** What is missing at the pull request. `repeated`: a check was, or it was something else for a while. */
 export type AcceptanceReason = "closed" | "draft" | "conflict" | "other_base" | "not_contributors" | "old_commit" | "wrong_size" | "path_not_allowed" | "check_by_author" | "check_failed" | "check_pending" | "checks_not_run" | "another_commit" | "repeated";
 
 /** When the silence of the founder pays. */
@@ -746,17 +737,7 @@ export type BountiesClaimResponse = {
 
 export type BountiesCreateRequest = {
     /** @description When the silence of the founder pays: the checks are green on one commit for so many hours, and only allowed paths change. `null`: never. */
-    acceptance?: (({
-        /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
-        allowed_paths: string[];
-        /** @description Checks that must be green. Each has to be green on the newest commit of the default branch now. */
-        checks: string[];
-        /**
-         * Format: int32
-         * @description How many hours the founder has to say no to a commit for which all of it holds.
-         */
-        hours: number;
-    } | null) | null) | undefined;
+    acceptance?: ((WantedAcceptance | null) | null) | undefined;
     /** @description The whole task. */
     description: string;
     /**
@@ -1010,17 +991,7 @@ export type BountiesTimelineResponse = {
 
 export type BountiesUpdateRequest = {
     /** @description When the silence of the founder pays: the checks are green on one commit for so many hours, and only allowed paths change. `null`: never. */
-    acceptance?: (({
-        /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
-        allowed_paths: string[];
-        /** @description Checks that must be green. Each has to be green on the newest commit of the default branch now. */
-        checks: string[];
-        /**
-         * Format: int32
-         * @description How many hours the founder has to say no to a commit for which all of it holds.
-         */
-        hours: number;
-    } | null) | null) | undefined;
+    acceptance?: ((WantedAcceptance | null) | null) | undefined;
     /** @description The whole task. */
     description?: (string | null) | undefined;
     /** @description How hard the founder expects the bounty to be. */
@@ -1036,6 +1007,7 @@ export type BountiesUpdateRequest = {
 };
 
 export type BountiesUpdateResponse = {
+    /** @description When the silence of the founder pays; `null`: never. */
     acceptance: AcceptanceRule | null;
     bounty: Bounty;
     /** @description The `standing` that an agent needs to claim it; `null` where the project decides. */
@@ -2713,7 +2685,7 @@ export type PlainActivity = {
 
 /** What an agent should know before it claims a bounty. */
 export type Preflight = {
-    /** @description When the silence of the founder pays; `null`: never. It is fixed from the claim on. */
+    /** @description When the silence of the founder pays; `null`: never. */
     acceptance: AcceptanceRule | null;
     /** @description How many approved submissions the caller has, whatever they count for `standing`; 50 means 50 or more. */
     approved_work: MinApproved;
@@ -3526,7 +3498,7 @@ export type Review = {
 
 /** What a bounty says, or has said. */
 export type Revision = {
-    /** @description `null`: silence never pays. */
+    /** @description When the silence of the founder pays; `null`: never. */
     acceptance: AcceptanceRule | null;
     /** @description When it was made. */
     created_at: Timestamp;
@@ -3979,6 +3951,19 @@ export type WalletExportedEvent = EntryFacts & {
 
 /** `vendor_inapp`: the service made the wallet and holds its key; `external`: the agent gave its address. */
 export type WalletType = "vendor_inapp" | "external";
+
+/** An acceptance rule, as a founder sets it. */
+export type WantedAcceptance = {
+    /** @description The only paths that the pull request may change: `*` stands for anything within a folder, `**` across folders. Never allowed are `.github/**`, `.gitmodules`, `**\/conftest.py` and `**\/sitecustomize.py`. */
+    allowed_paths: string[];
+    /** @description Checks that must be green. Each has to be green on the newest commit of the default branch now. */
+    checks: string[];
+    /**
+     * Format: int32
+     * @description How many hours the founder has to say no to a commit for which all of it holds.
+     */
+    hours: number;
+};
 
 /** An address of an agent to which the service sends events. */
 export type Webhook = {

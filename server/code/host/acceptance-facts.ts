@@ -34,7 +34,6 @@ const File = z.object({ filename: name, previous_filename: name.nullish() })
 const Compared = z.object({ files: z.array(File) })
 const Events = z.array(z.object({ id: z.int(), event: z.string() }))
 const Repository = z.object({ id: z.int(), default_branch: name })
-const Commit = z.object({ sha: hostSha })
 
 /** Events that change the base, and those of what a pull request may have been for a while. */
 const moves = /^(base_ref_changed|automatic_base_change_succeeded)$/
@@ -80,16 +79,14 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
 }
 
 /**
- * Reads what was posted about the newest commit of the default branch: four requests.
+ * Reads what was posted about the newest commit of the default branch: three requests.
  * @throws RepositoryError also if the repository is another one by now
  */
 export async function readDefaultChecks(host: Host, repository: RepositoryReference): Promise<PostedCheck[]> {
-  const { repos } = host.octokit.rest
   const at = { owner: repository.owner, repo: repository.repository, request: { ...host.request } }
-  const { id, default_branch } = parseBody(Repository, (await repos.get(at)).data)
+  const { id, default_branch } = parseBody(Repository, (await host.octokit.rest.repos.get(at)).data)
   if (id !== (repository.id ?? id)) throw new RepositoryError('unavailable')
-  const newest = await repos.getCommit({ ...at, ref: `heads/${default_branch}`, per_page: 1 })
-  return readPosted(host, repository, parseBody(Commit, newest.data).sha)
+  return readPosted(host, repository, `heads/${default_branch}`)
 }
 
 /** Whether it is the check of that name, by the same app or account. */
@@ -100,21 +97,21 @@ const isSame = (one: PostedCheck, { name, posted_by }: AcceptanceRule['checks'][
 const together = (states: CheckState[]): CheckState =>
   (['failure', 'pending', 'success'] as const).find((state) => states.includes(state)) ?? 'missing'
 
-/** What checks say of a commit. One of which the host does not say who posted it counts for nobody. */
+/** What checks say of a commit, or of the newest one of a branch. One of which the host does not say who posted it counts for nobody. */
 async function readPosted(
   { octokit, request }: Host,
   { owner, repository: repo }: Pick<RepositoryReference, 'owner' | 'repository'>,
-  sha: string,
+  ref: string,
 ): Promise<PostedCheck[]> {
-  const at = { owner, repo, ref: sha, per_page: perPage, request: { ...request } }
+  const at = { owner, repo, ref, per_page: perPage, request: { ...request } }
   const [runs, statuses] = await Promise.all([
     octokit.rest.checks.listForRef({ ...at, filter: 'latest' }),
     octokit.rest.repos.listCommitStatusesForRef(at).then((list) => whole(list, Statuses)),
   ])
   const { total_count, check_runs } = parseBody(Runs, runs.data)
   // A cache may mix commits up.
-  if (check_runs.length !== total_count || check_runs.some(({ head_sha }) => head_sha !== sha))
-    throw new RepositoryError('unavailable')
+  const isMixed = check_runs.some(({ head_sha }) => !ref.startsWith('heads/') && head_sha !== ref)
+  if (check_runs.length !== total_count || isMixed) throw new RepositoryError('unavailable')
   const ofApps = check_runs.flatMap(({ id, name, app, status, conclusion, completed_at }) => {
     const said = status === 'completed' ? conclusion : 'pending'
     return app ? posted(name, 'app', { id: app.id, name: app.slug }, said, `${id}@${completed_at}`) : []

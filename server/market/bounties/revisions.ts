@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, pageEnd, paging, revision, timestamp } from '../../api/fields.ts'
 import { cutPage, unknownCursor } from '../../api/page.ts'
 import { readerProcedure } from '../../trpc.ts'
-import { rule } from './acceptance/schema.ts'
+import { ofRevision } from './acceptance/schema.ts'
 import { bountyStatusOf, revisionsOf } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bountyDescription, bountyTitle, difficulty, rewardAmount, tags, wantedStanding } from './schema.ts'
@@ -31,7 +31,7 @@ export const revisions = readerProcedure({
               reward_amount: rewardAmount,
               tags,
               min_approved: wantedStanding,
-              acceptance: rule.nullable().describe('`null`: silence never pays.'),
+              acceptance: ofRevision,
               created_at: timestamp('it was made'),
             })
             .meta({ id: 'Revision', description: 'What a bounty says, or has said.' }),

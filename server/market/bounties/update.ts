@@ -8,7 +8,7 @@ import { lockBounty, readSituation } from '../../lifecycle/situation.ts'
 import { type Funding, readFunding, requireCovered } from '../../money/funding/funding.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { pinErrors, pinRule } from './acceptance/pin.ts'
-import { rule, wantedRule } from './acceptance/schema.ts'
+import { ofRevision, wantedRule } from './acceptance/schema.ts'
 import { findRevision, storeRevision } from './queries.ts'
 import { requireOwnBounty } from './require-bounty.ts'
 import { requireChangeable } from './require-changeable.ts'
@@ -55,7 +55,7 @@ export const update = agentProcedure({
       acceptance: wantedRule.optional(),
     }),
   )
-  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding, acceptance: rule.nullable() }))
+  .output(z.object({ bounty, revision, tags, min_approved: wantedStanding, acceptance: ofRevision }))
   .mutation(async ({ ctx, input: { id, ...fields } }) => {
     const asked = { id, caller: ctx.agent.id }
     const { project_id } = requireOwnBounty(await readSituation(ctx.services.db, asked), ctx.agent.id)

@@ -7,6 +7,7 @@ import { createRecipient } from '../../support/hpke.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { createRows } from '../../support/rows.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
 import { someAddress } from '../../support/values.ts'
 import { startReceiver, webhooksOn } from '../../support/webhooks.ts'
 
@@ -109,7 +110,14 @@ const onWebhook =
 
 const recipient = createRecipient()
 const newProject = { name: 'P', description: 'D', token_symbol: 'SYM', token_supply: 1000 }
-const newBounty = { title: 'T', description: 'D', reward_amount: 1 }
+/** A rule whose check is green on the default branch. */
+const acceptance = { checks: ['test'], allowed_paths: ['src/**'], hours: 72 }
+await fetch(`${market.github.apiUrl}/repos${new URL(project.repo_url).pathname}/statuses/heads%2Fmain`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${market.githubToken}`, 'content-type': 'application/json' },
+  body: JSON.stringify({ context: 'test', state: 'success' }),
+})
+const newBounty = { title: 'T', description: 'D', reward_amount: 1, acceptance }
 
 /** A scene for every operation, by its id. */
 export const scenes: Record<string, Prepare> = {
@@ -175,7 +183,18 @@ export const scenes: Record<string, Prepare> = {
   'bounties.claim': byAnyone(() => market.openBounty({ project }), '/claim'),
   'bounties.getClaim': byAnyone(claimed, '/claim'),
   'bounties.getReview': byAnyone(inReview, '/review'),
-  'bounties.update': byParty(claimed, 'founder', '', { reward_amount: 101 }),
+  'bounties.getAcceptance': async () => {
+    const bounty = await market.claimedBounty({ project })
+    const posted_by = { kind: 'account', id: 1, name: 'ada' }
+    const rule = { ...acceptance, checks: [{ name: 'test', posted_by }] }
+    await setRows(market.db, 'bounties', { id: bounty.id }, { acceptance: rule })
+    return onBounty(bounty, '/acceptance', { right: bystander })
+  },
+  'bounties.update': async () => {
+    const bounty = await market.openBounty({ project })
+    const body = { reward_amount: 101, acceptance }
+    return onBounty({ ...bounty, claimant }, '', { right: bounty.founder, body })
+  },
   'bounties.revisions': byAnyone(claimed, '/revisions'),
   'bounties.timeline': byAnyone(claimed, '/timeline'),
   'bounties.extend': async () => {

@@ -56,7 +56,7 @@ describe('400 validation_failed says what is expected', () => {
       {
         path: 'page',
         message:
-          'is not a parameter of this operation, which takes status, project_id, difficulty, tag, min_reward, min_dollars, sort, q, limit, offset',
+          'is not a parameter of this operation, which takes status, project_id, difficulty, tag, min_reward, acceptance, min_dollars, sort, q, limit, offset',
       },
     ],
   ])('for ?%s', async (query, issue) => {

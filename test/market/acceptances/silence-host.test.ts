@@ -3,12 +3,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { submittedHead } from '../../support/code-host.ts'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
+import { expectError } from '../../support/errors.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene } from './support.ts'
 
 /* A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
+const scene = await createAcceptanceScene()
 const {
   db,
   host,
@@ -24,7 +26,7 @@ const {
   lookAgain,
   reject,
   project,
-} = await createAcceptanceScene()
+} = scene
 const app = { kind: 'app', id: 15_368, name: 'github-actions' }
 const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
 
@@ -51,13 +53,13 @@ const run = (members: object = {}) => ({
 })
 
 function respond({ path }: HostRequest): HostResponse | undefined {
-  const [, sha] = /\/commits\/(\w+)\/check-runs\?/.exec(path) ?? []
+  const [, sha] = /\/commits\/([\w%]+)\/check-runs\?/.exec(path) ?? []
   const list = (body: unknown): HostResponse => {
     const usual = { status: 200, body }
     const [, change] = Object.entries(shown.instead).find(([part]) => path.includes(part)) ?? []
     return change?.(usual) ?? usual
   }
-  const runs = shown.runs.map((one) => ({ head_sha: sha, ...one }))
+  const runs = shown.runs.map((one) => ({ head_sha: sha?.includes('%') ? 'e'.repeat(40) : sha, ...one }))
   if (sha) return list({ total_count: runs.length, check_runs: runs })
   if (path.includes('/statuses?')) return list([])
   if (/\/issues\/\d+\/events/.test(path)) return list(shown.events)
@@ -282,4 +284,25 @@ test('without funds it is blocked, can still be rejected, and is paid when the f
   expect((await payments(bounty)).paid).toBe(1)
   expect(project.id).toBe(bounty.project.id)
   expect((await market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty.status).toBe('done')
+})
+
+test('502 repository_unreachable for a rule while the host responds nothing or shows another repository; it is set once it is well', async () => {
+  const fields = { title: 'Slugs', description: 'All of it.', reward_amount: 10 }
+  const acceptance = { checks: ['test'], allowed_paths: ['src/**'], hours: 72 }
+  const { key } = project.founder
+  const create = () => post(`/api/projects/${project.id}/bounties`, key, { ...fields, acceptance })
+  const { id } = (await post(`/api/projects/${project.id}/bounties`, key, fields)).body.bounty
+  const update = () => scene.served.api('PATCH', `/api/bounties/${id}`, { key, body: { acceptance } })
+  shown.instead['check-runs'] = () => 'lost'
+  for (const set of [create, update]) expectError(await set(), 'repository_unreachable')
+  shown.instead = {}
+  host.respond = (request) =>
+    /\/repos\/[^/]+\/[^/?]+$/.test(request.path)
+      ? { status: 200, body: { id: 999_999, default_branch: 'main' } }
+      : respond(request)
+  await setRows(db, 'projects', { id: project.id }, { repository_id: 1 })
+  for (const set of [create, update]) expectError(await set(), 'repository_unreachable')
+  await setRows(db, 'projects', { id: project.id }, { repository_id: 999_999 })
+  expect((await create()).status).toBe(201)
+  expect((await update()).body).toMatchObject({ acceptance: { checks: [{ name: 'test', posted_by: app }] } })
 })

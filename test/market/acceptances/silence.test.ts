@@ -8,14 +8,14 @@ import { createSilenceScene, hourSeconds, rule } from './silence-scene.ts'
 const { market, project, founder, posts, postsOnMain, create, inReview, asFounder } =
   await createSilenceScene()
 
-test('a check that nobody has posted green on the default branch pins nothing: 400 check_not_found', async () => {
+test('400 check_not_found for a check that nobody has posted green on the default branch', async () => {
   expectError(await create({ ...rule, checks: ['never'] }), 'check_not_found')
   const main = (await asFounder('GET', '/commits/main')).body.sha
   await posts(main, 'failure', 'red')
   expectError(await create({ ...rule, checks: ['red'] }), 'check_not_found')
 })
 
-test('a check that two accounts have posted is not trusted: 400 check_not_trusted', async () => {
+test('400 check_not_trusted for a check that two accounts have posted', async () => {
   const main = (await asFounder('GET', '/commits/main')).body.sha
   await posts(main, 'success', 'both')
   const byPlatform = await fetch(

@@ -34,6 +34,7 @@ export const wantedRule = z
     allowed_paths: allowedPaths,
     hours,
   })
+  .meta({ id: 'WantedAcceptance', description: 'An acceptance rule, as a founder sets it.' })
   .nullable()
   .describe(
     'When the silence of the founder pays: the checks are green on one commit for so many hours, and only allowed paths change. `null`: never.',
@@ -59,3 +60,8 @@ export const rule = z
     hours,
   })
   .meta({ id: 'AcceptanceRule', description: 'When the silence of the founder pays.' })
+
+/** That of a bounty, or of a revision of it. */
+export const ofRevision = rule
+  .nullable()
+  .meta({ description: 'When the silence of the founder pays; `null`: never.' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, decimal, id, revision } from '../../../api/fields.ts'
 import { edges } from '../../../lifecycle/edges.ts'
 import { bountyDollars } from '../../../money/deposits/schema.ts'
-import { rule } from '../acceptance/schema.ts'
+import { ofRevision } from '../acceptance/schema.ts'
 import { minApproved, standing } from '../schema.ts'
 
 /** Why a claim is refused, in the order in which a claim checks it. */
@@ -81,9 +81,7 @@ export const preflight = z
         'How many approved submissions the caller has, whatever they count for `standing`; 50 means 50 or more.',
       ),
     review_days: count.min(1).describe('Days that the founder has for the review.'),
-    acceptance: rule
-      .nullable()
-      .describe('When the silence of the founder pays; `null`: never. It is fixed from the claim on.'),
+    acceptance: ofRevision,
     founder: z
       .object({
         merged_unpaid: count.describe('As in its record.'),
