@@ -109,7 +109,10 @@ function rules({ fees, bounty_reserve_bps, claim_hours, review_days }: Config): 
     ['Fee of the curve, each way', percent(fees.curve_bps)],
     ['Bounty reserve of a new token', percent(bounty_reserve_bps)],
     ['Time for a claim', hours.join(', ')],
-    ['Time for a review', `${lasting(24 * review_days)}; then nothing is paid by itself, unless an acceptance rule of the bounty says so`],
+    [
+      'Time for a review',
+      `${lasting(24 * review_days)}; then nothing is paid by itself, unless an acceptance rule of the bounty says so`,
+    ],
   ]
 }
 
