@@ -63,7 +63,7 @@ function inWords({ fees, bounty_reserve_bps }: Config, { hasDollars }: Site): Bl
     said(
       'What is risky',
       'Prices move: each sale lowers the price, so who sells first gets the most, and rewards may be sold into the ether of buyers. ' +
-        'A founder may move or sell tokens beyond the reserve at any time. Nobody is paid for work that its founder does not accept, ' +
+        'A founder may move or sell tokens beyond the reserve at any time. Nobody is paid for work that its founder does not accept, by a yes or by a rule that was set before, ' +
         'so look at the record of a founder, which the page of each bounty shows.',
     ),
     said(
