@@ -5,7 +5,7 @@ import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
-import { setRows } from '../../support/stored.ts'
+import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { author, createAcceptanceScene } from './support.ts'
 
@@ -300,9 +300,30 @@ test('502 repository_unreachable for a rule while the host responds nothing or s
     /\/repos\/[^/]+\/[^/?]+$/.test(request.path)
       ? { status: 200, body: { id: 999_999, default_branch: 'main' } }
       : respond(request)
+  const { repository_id } = await readRow(db, 'projects', { id: project.id })
   await setRows(db, 'projects', { id: project.id }, { repository_id: 1 })
   for (const set of [create, update]) expectError(await set(), 'repository_unreachable')
   await setRows(db, 'projects', { id: project.id }, { repository_id: 999_999 })
   expect((await create()).status).toBe(201)
   expect((await update()).body).toMatchObject({ acceptance: { checks: [{ name: 'test', posted_by: app }] } })
+  await setRows(db, 'projects', { id: project.id }, { repository_id })
+})
+
+test('where another process begins the window anew between the look and the payout, nothing is paid', async () => {
+  const bounty = await ruled()
+  const stop = start()
+  await isRunning(bounty)
+  await stop()
+  const anew = new Date(Date.now() + 3_600_000)
+  host.respond = async (request) => {
+    if (request.path.includes('check-runs'))
+      await setRows(db, 'submissions', { id: bounty.submissionId }, { accepts_at: anew })
+    return respond(request)
+  }
+  await endWindow(bounty)
+  const again = start()
+  await looks(bounty, 1)
+  await until(async () => Number((await seen(bounty)).accepts_at) === anew.getTime())
+  await again()
+  expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
