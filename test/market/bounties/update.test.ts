@@ -119,8 +119,8 @@ test('200 and its page says which revision it is, and what has changed', async (
   await update(bounty, { tags: ['math'] })
   const text = await page()
   expect(text).toMatch(/Revision.*3, changed 2/)
-  expect(text).toMatch(/The founder changed its title, reward \(revision 2\): from 100 .*CALC.* to 120/)
-  expect(text).toContain('The founder changed its tags (revision 3)')
+  expect(text).toMatch(/The founder changed the title, reward \(revision 2\): from 100 .*CALC.* to 120/)
+  expect(text).toContain('The founder changed the tags (revision 3)')
 })
 
 describe('searches', () => {
