@@ -119,6 +119,8 @@ test('200 with every ending of a claim counted for its contributor and for the f
     changes_requested: 1,
     never_reviewed: 0,
     merged_unpaid: 0,
+    rejected_green: 0,
+    turned_red: 0,
     review_seconds_median: { value: expect.any(Number), n: 3 },
     waiting: 1,
     oldest_submitted_at: submission.created_at,

@@ -62,14 +62,15 @@ const situations: Situation[] = [
   seen('repair_pull_request', /A check .* failed/, 'read_pull_request retract', () =>
     scenes.broken("checks_state = 'failure'"),
   ),
-  tried('retract', /Silence never pays/, 'read_pull_request retract', scenes.overdue),
+  tried('retract', /nothing pays it now/, 'read_pull_request retract', scenes.overdue),
   tried('activate', /no repository and no token/, 'activate', scenes.proposed),
   ...(['running', 'needs_operator', 'failed'] as const).map((status) =>
     seen('activate', resumed, 'activate', () => scenes.activation(status)),
   ),
   tried('review', /overdue review shows in your public record/, decisions, scenes.reviewing),
+  seen('review', /paid then by the acceptance rule/, decisions, scenes.silent),
   seen('review', /payout failed and nothing was paid/, decisions, () => scenes.payout('failed')),
-  seen('review', /code is merged, .* cannot be paid/, 'read_pull_request approve', scenes.blocked),
+  seen('review', /is accepted, .* cannot be paid/, 'read_pull_request approve', scenes.blocked),
   ...(['running', 'needs_operator'] as const).map((status) =>
     seen('approve', /payout has not ended/, 'approve', () => scenes.payout(status, head)),
   ),

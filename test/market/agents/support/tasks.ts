@@ -229,6 +229,10 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     returnedAndClosed: () => but(returned(), (bounty) => setPull(bounty, "state = 'closed'")),
     blocked: () =>
       but(reviewing(), (bounty) => setReview(bounty, "acceptance_blocked = 'insufficient_funds'")),
+    silent: () =>
+      but(reviewing(), (bounty) =>
+        setReview(bounty, `accepts_at = now() + interval '1 day', accepts_sha = '${'c'.repeat(40)}'`),
+      ),
     paidButChanged: (columns: string) => but(paid(), (bounty) => setPull(bounty, columns)),
   }
 }
