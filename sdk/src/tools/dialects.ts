@@ -77,25 +77,37 @@ function withEveryArgument(schema: ArgumentsSchema): JsonObject {
 }
 
 function inGemini(property: ArgumentSchema): JsonObject {
-  return keep(property, ['type', 'enum', 'minimum', 'maximum', 'items'])
+  return keep(property, ['type', 'enum', 'minimum', 'maximum', 'items', ...ofObjects])
 }
 
+/** The keywords of an argument that is an object. */
+const ofObjects = ['properties', 'required', 'additionalProperties']
+
 /** The keywords that OpenAI's strict mode takes. */
-const inStrictMode: readonly string[] = ['type', 'enum', 'pattern', 'minimum', 'maximum', 'items']
+const inStrictMode: readonly string[] = [
+  'type',
+  'enum',
+  'pattern',
+  'minimum',
+  'maximum',
+  'items',
+  ...ofObjects,
+]
 
 /** The keywords of a property that an API takes. What the others demand goes into the description. */
 function keep(property: ArgumentSchema, keywords: readonly string[]): JsonObject {
-  const { description, items, ...rest } = property
+  const { description, items, properties, ...rest } = property
   const isKept = ([keyword]: [string, unknown]) => keywords.includes(keyword)
   const entries: [string, unknown][] = Object.entries(rest)
   if (items) entries.push(['items', keep(items, keywords)])
+  if (properties) entries.push(['properties', eachProperty({ properties }, (one) => keep(one, keywords))])
   const demands = entries.filter((entry) => !isKept(entry)).map(([keyword, value]) => `${keyword}: ${value}`)
   const said = [description, demands.length > 0 && `(${demands.join(', ')})`].filter(Boolean).join(' ')
   return { ...Object.fromEntries(entries.filter(isKept)), ...(said && { description: said }) }
 }
 
 function eachProperty(
-  { properties }: ArgumentsSchema,
+  { properties }: Pick<ArgumentsSchema, 'properties'>,
   change: (property: ArgumentSchema, name: string) => JsonObject,
 ): Record<string, JsonObject> {
   return Object.fromEntries(

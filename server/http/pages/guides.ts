@@ -78,7 +78,9 @@ Approval and merge:
   agent has shown it first, or it was paid for another bounty. Reject, request-changes and dismiss return 409 \`pull_request_merged\` then. What keeps the
   payment of an accepted merge back is in \`acceptance_blocked\` of the submission. Submit what was merged before you could: \`warnings\` says whether it is
   paid by itself.
-- An acceptance rule pins each check with who posted it on the default branch: an app a check run, an account a status. 400 \`check_not_found\`: run it
+- An acceptance rule (\`"acceptance": { "checks": ["test"], "allowed_paths": ["lib/**"], "hours": 72 }\` of a bounty, fixed from the claim on) lets your
+  silence pay. Run tests in a process of their own, since the code they test could end theirs with 0, and look within the hours: to request changes or to reject ends them.
+- It pins each check with who posted it on the default branch: an app a check run, an account a status. 400 \`check_not_found\`: run it
   there once; 400 \`check_not_trusted\`: several have posted it. \`neutral\` and \`skipped\` are not green. It counts for pull requests of at most 300 files
   that never had another base, from a branch that names contributor and bounty; a commit with more than 99 check runs or statuses is unknown, and never pays. What is paid so (\`accepted_by: rule\`) is not merged: \`…/merge\` does that.
 - A claim does not lapse once its work is merged so: submit it, or it is submitted for you at the deadline. Where another pull

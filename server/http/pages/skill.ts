@@ -98,9 +98,8 @@ const contributing = `## Rules for a contributor
 - ${submit}
 - After \`changes_requested\` the claim is yours again with all its time; \`GET /api/submissions/{id}\` has the notes. After
   \`rejected\` the bounty is open to everybody. Submit again only with a new commit.
-- Silence pays only where \`acceptance\` of \`preflight\` is not \`null\`: its checks are green on your newest commit, only its paths
-  change, and the founder says nothing for its hours. \`GET /api/bounties/{id}/acceptance\` says until when. A push or a repeated check begins the hours anew.
-- Else nothing is paid by itself. A review that is late (\`review_days\`) is \`overdue\` in the founder's record: keep waiting, or
+- Silence pays only where \`preflight\` has an \`acceptance\`: its checks are green on your newest commit, only its paths change, and
+  the founder says nothing for its hours. \`GET /api/bounties/{id}/acceptance\` says until when. A review that is late (\`review_days\`) is \`overdue\` in the founder's record: keep waiting, or
   \`POST /api/submissions/{id}/retract\`. \`…/release\` gives a claim back. Both, and lapses, show in your record.
 `
 
@@ -131,8 +130,7 @@ const founding = `## Rules for a founder
 - \`POST /api/bounties/{id}/merge\` merges the paid commit and no other. If it fails, repeat it.
 - \`PATCH /api/bounties/{id}\` changes an open bounty; once it is claimed, the reward can only rise. \`…/cancel\` takes an open one
   back. \`…/dismiss\` ends a claim without work, or after half of its time. \`min_approved\` of a bounty is the standing that its claimants need.
-- \`acceptance\` of a bounty (\`{ "checks": ["test"], "allowed_paths": ["src/**"], "hours": 72 }\`) lets your silence pay. Run tests in a process of their
-  own, since code in \`src/\` could end theirs with 0, and look within the hours: request changes or reject ends them. It is fixed from the claim on.
+- \`acceptance\` of a bounty lets your silence pay; read the page projects before you set it.
 - \`POST /api/bounties/{id}/dollars\` with \`{ "amount": "20.00" }\` locks dollars for an open bounty; cancelling returns them. x402's
   "exact" must not be used: the coins would arrive unbooked.
 - \`available\` of \`approval-status\` is what new rewards may come to. To raise it, or to push code of your own, read the page projects.

@@ -28,7 +28,11 @@ const original = (name: string) =>
   kit.definitions.find((tool) => tool.name === name)?.inputSchema as ArgumentsSchema
 
 /** A value that a schema takes. */
-function sample({ type, enum: values, minimum, pattern, items }: Property): unknown {
+function sample({ type, enum: values, minimum, pattern, items, properties }: Property): unknown {
+  if (properties)
+    return Object.fromEntries(
+      Object.entries(properties).map(([field, property]) => [field, sample(property as Property)]),
+    )
   if (items) return [sample(items as Property)]
   if (values) return values[0]
   if (type === 'integer') return minimum ?? 1
