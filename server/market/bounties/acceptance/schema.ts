@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { text, wholeNumber } from '../../../api/fields.ts'
 
 const checkName = text(100).describe('Name of a check run, or context of a status.')
+const noPath = 'must be a path from the top of the repository with no other signs than * and **'
 const allowedPaths = z
   .array(
-    text(200).regex(
-      /^(?![/!])(?!.*\*{3})[^?{}\\]+$/,
-      'must be a path from the top of the repository with no other signs than * and **',
-    ),
+    text(200)
+      .regex(/^[^/!?{}\\][^?{}\\]*$/, noPath)
+      .refine((glob) => !glob.includes('***'), noPath),
   )
   .min(1)
   .max(20)
