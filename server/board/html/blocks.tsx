@@ -346,9 +346,17 @@ function FieldView(field: Field) {
           ))}
         </select>
       ) : field.kind === 'search' ? (
-        <input {...{ id, name, value }} type="search" placeholder={label} dir="auto" maxLength={200} />
+        <input
+          id={id}
+          name={name}
+          value={value}
+          type="search"
+          placeholder={label}
+          dir="auto"
+          maxLength={200}
+        />
       ) : (
-        <input {...{ id, name, value }} inputMode="decimal" pattern="\d+(\.\d+)?" maxLength={40} />
+        <input id={id} name={name} value={value} inputMode="decimal" pattern="\d+(\.\d+)?" maxLength={40} />
       )}
     </div>
   )

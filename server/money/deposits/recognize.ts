@@ -30,7 +30,7 @@ export async function recognizeDeposits(
   { db, chain, log }: { db: Database; chain: Chain; log: Logger },
   locked: readonly LockedDollars[],
 ): Promise<void> {
-  if (locked.length === 0 || !chain.dollar) return
+  if (locked.length === 0) return
   const ids = locked.map(({ payoutId }) => payoutId)
   const bounties = await bountiesByPayoutId(db, chain.id, ids)
   for (const lock of locked) {

@@ -75,7 +75,12 @@ test('more branches, longer names, more files and more commits than an agent nee
   await work.commit({ one: '1' })
   const push = (ref: string) => work.push(ref)
   expect(
-    await work.push(...['a', 'b', 'c', 'd'].map((name) => `HEAD:refs/heads/agent_ada/${name}`)),
+    await work.push(
+      'HEAD:refs/heads/agent_ada/a',
+      'HEAD:refs/heads/agent_ada/b',
+      'HEAD:refs/heads/agent_ada/c',
+      'HEAD:refs/heads/agent_ada/d',
+    ),
   ).toMatchObject({ code: 1, output: expect.stringMatching(/A push may update 3 branches/) })
   const refused = async (ref: string, why: RegExp) =>
     expect(await push(ref)).toMatchObject({ code: 1, output: expect.stringMatching(why) })
