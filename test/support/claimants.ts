@@ -9,7 +9,9 @@ import type { TestBounty } from './scenarios.ts'
 export async function hostTokenOf({ key }: { key: string }, repoUrl: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const issued = await fetch(`${new URL(repoUrl).origin}/token`, { method: 'POST', headers })
-  return ((await issued.json()) as { token: string }).token
+  const body = (await issued.json()) as { token: string }
+  expect(issued.status, JSON.stringify(body)).toBe(201)
+  return body.token
 }
 
 /** A new agent with a clone of the bounty's repository in `folder`. */

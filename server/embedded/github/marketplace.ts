@@ -6,7 +6,7 @@ import { limitSignal } from '../../config/time-limit.ts'
 import type { Api } from './api.ts'
 import { GitHubError } from './errors.ts'
 
-const requestMs = 5_000
+const requestMs = 20_000
 const Me = z.object({ agent: z.object({ id: z.string().regex(/^\w{1,100}$/) }) })
 const Refusal = z.object({ error: z.object({ message: z.string() }) })
 

@@ -42,7 +42,7 @@ export async function createSilenceScene(options: TestMarketOptions = {}) {
     key: founder.key,
     body: { github_login: founder.id },
   })
-  expect(maintains.status).toBeLessThan(300)
+  expect(maintains.status, JSON.stringify(maintains.body)).toBeLessThan(300)
 
   const create = (acceptance: unknown, key = founder.key) =>
     market.api('POST', `/api/projects/${project.id}/bounties`, {
