@@ -1117,7 +1117,7 @@ export type BountyDollars = {
     /** @description When the lock ends: from then on it can only go back to the founder; `null` before it begins. */
     locked_until: Timestamp | null;
     /**
-     * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+     * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible unless its wallet has cancelled this one.
      * @enum {string}
      */
     status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";
@@ -2704,7 +2704,7 @@ export type Preflight = {
         /** @description When the lock ends: from then on it can only go back to the founder; `null` before it begins. */
         locked_until: Timestamp | null;
         /**
-         * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible.
+         * @description `queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: nothing was locked, and nobody can use the signature any more; another deposit is possible unless its wallet has cancelled this one.
          * @enum {string}
          */
         status: "none" | "queued" | "locked" | "paid" | "refunding" | "refunded" | "failed";

@@ -6,7 +6,7 @@ import { bountyCancelled } from '../../lifecycle/refusals.ts'
 import { readSituation, type Situation } from '../../lifecycle/situation.ts'
 import { fromDollars } from '../../money/chain/units.ts'
 import { bountyDollars, presentDollars, toSign, wantedDollars } from '../../money/deposits/schema.ts'
-import { findDeposit } from '../../money/deposits/store.ts'
+import { findDeposit, isFree } from '../../money/deposits/store.ts'
 import { depositOf, typedDataOf } from '../../money/deposits/terms.ts'
 import { requireDollars } from '../../money/relays/source.ts'
 import { readValidBefore } from '../../money/relays/start.ts'
@@ -46,8 +46,9 @@ export const ofBounty = agentProcedure({
     // What was locked stays to be seen until it is back.
     if (bounty.status === 'cancelled' && !deposit) throw bountyCancelled()
     requireDollars(ctx)
-    const isFree = bounty.status === 'open' && (!deposit || deposit.status === 'failed')
-    const to_sign = input.amount !== undefined && isFree ? await signable(ctx, bounty, input.amount) : null
+    const isFundable = bounty.status === 'open' && isFree(deposit)
+    const to_sign =
+      input.amount !== undefined && isFundable ? await signable(ctx, bounty, input.amount) : null
     return { dollars: presentDollars(bounty, deposit, config), to_sign }
   })
 

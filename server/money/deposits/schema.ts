@@ -29,7 +29,7 @@ export const bountyDollars = z
       .describe(
         '`queued`: signed, and on its way. `locked`: the platform wallet holds it for who is paid; should a reorganisation of ' +
           'the chain take that back, it is `queued` again. `paid`, `refunded`: the end. `refunding`: going back to the founder. `failed`: ' +
-          'nothing was locked, and nobody can use the signature any more; another deposit is possible.',
+          'nothing was locked, and nobody can use the signature any more; another deposit is possible unless its wallet has cancelled this one.',
       ),
     locked_until: timestamp('the lock ends')
       .nullable()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { cancelAuthorization } from '../../money/relays/support/cancel-authorization.ts'
 import { marketsBeside, newAddress, relaySettings, relaysOn } from '../../money/relays/support/relays.ts'
 import { dollarsOn } from '../../support/dollars.ts'
 import { expectError } from '../../support/errors.ts'
@@ -205,6 +206,23 @@ test('what nobody sent in time has failed, and another deposit is possible', asy
   expect((await dollars.lock(bounty, await dollars.signed(bounty, own.owner, '8'))).status).toBe(201)
   await until(dollars.is(bounty, 'locked'))
   expect((await dollars.read(bounty)).dollars).toMatchObject({ error_code: null, amount: '8' })
+})
+
+test('409 dollars_exist after the wallet has cancelled the authorization: the coin takes no other one, so none is offered', async () => {
+  const bounty = await openOwn()
+  await market.stopEngines()
+  const { domain, message } = (await dollars.read(bounty, '7')).to_sign
+  const signed = await dollars.signed(bounty, own.owner, '7')
+  await dollars.lock(bounty, signed)
+  await cancelAuthorization(market.chain, own.owner, domain, message.nonce)
+  await relays.finalise()
+  market.startEngines()
+  await until(dollars.is(bounty, 'failed'))
+  const { dollars: failed, to_sign } = await dollars.read(bounty, '7')
+  expect([failed.error_code, to_sign]).toEqual(['authorization_cancelled', null])
+  const refused = await dollars.lock(bounty, signed)
+  expectError(refused, 'dollars_exist')
+  expect(refused.body.error.message).toContain('has cancelled')
 })
 
 test('a reorganisation takes a lock back: queued, and locked again', async () => {

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
-import { type Address, encodeFunctionData, type Hex, parseEther, parseSignature } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { alarmChannel } from '../../../server/loops/alarms.ts'
 import { projectToken } from '../../../server/money/chain/generated/contracts.ts'
@@ -13,6 +13,7 @@ import { listRunning } from '../../../server/money/relays/store.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { someAddress } from '../../support/values.ts'
+import { cancelAuthorization } from './support/cancel-authorization.ts'
 import { newAddress, relaySettings, relaysOn } from './support/relays.ts'
 
 const market = await createTestMarket({
@@ -242,24 +243,8 @@ test('the exported key cancels it: failed authorization_cancelled', async () => 
   const owner = await relays.exported(agent)
   const nonce = (await relays.rowOf(id)).nonce as `0x${string}`
   const token = project.token_address as Address
-  const signature = await owner.signTypedData({
-    domain: { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token },
-    types: {
-      CancelAuthorization: [
-        { name: 'authorizer', type: 'address' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
-    primaryType: 'CancelAuthorization',
-    message: { authorizer: owner.address, nonce },
-  })
-  const { r, s, yParity } = parseSignature(signature)
-  const data = encodeFunctionData({
-    abi: projectToken.abi,
-    functionName: 'cancelAuthorization',
-    args: [owner.address, nonce, yParity + 27, r, s],
-  })
-  await chain.send(await chain.fundedAccount(), { to: token, data })
+  const domain = { name: 'Calculator', version: '1', chainId: 31_337, verifyingContract: token }
+  await cancelAuthorization(chain, owner, domain, nonce)
   market.startEngines()
   await relays.finalise()
   await until(relays.is(id, 'failed'))
