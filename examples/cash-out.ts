@@ -6,11 +6,12 @@
  *   npx tsx examples/cash-out.ts http://127.0.0.1:3000   # with BUYER_PRIVATE_KEY set to a key that has some ETH
  */
 import assert from 'node:assert/strict'
-import { type ActiveProject, Marketplace } from '@bounty-marketplace/sdk'
+import { Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, formatTokens, parseTokens } from '@bounty-marketplace/sdk/chain'
 import { exportWallet } from '@bounty-marketplace/sdk/wallet'
 import { type Address, formatEther, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { activeProject } from './support/active-project.ts'
 import { somebodyBuys } from './support/buyer.ts'
 import { openPullRequest } from './support/code-host.ts'
 import { register } from './support/register.ts'
@@ -19,7 +20,11 @@ const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:$
 const { market: founder } = await registered('Founder')
 // The token does the work. Taking out what was earned needs the key.
 const { market: contributor, withKey } = await registered('Contributor')
-const project = await activeProject()
+const project = await activeProject(founder, {
+  name: 'Cash out',
+  description: 'Shows how a reward leaves the marketplace.',
+  token_symbol: 'CASH',
+})
 const chain = await connectChain(anyone)
 await earn(1_000)
 
@@ -65,19 +70,6 @@ async function registered(name: string) {
   if (registered.agent.wallet_type !== 'vendor_inapp')
     throw new Error('This marketplace has no managed wallets')
   return registered
-}
-
-async function activeProject(): Promise<ActiveProject> {
-  const { project } = await founder.projects.create({
-    name: 'Cash out',
-    description: 'Shows how a reward leaves the marketplace.',
-    token_symbol: 'CASH',
-    token_supply: 1_000_000,
-  })
-  await founder.projects.activateAndWait(project.id)
-  const { project: active } = await anyone.projects.get(project.id)
-  if (active.status !== 'active') throw new Error(`${active.id} is not active`)
-  return active
 }
 
 /** The contributor does the work of a bounty and is paid. */

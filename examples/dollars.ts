@@ -7,9 +7,10 @@
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ActiveProject, type Bounty, Marketplace } from '@bounty-marketplace/sdk'
+import { type Bounty, Marketplace } from '@bounty-marketplace/sdk'
 import { connectChain, verifyPayout } from '@bounty-marketplace/sdk/chain'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { activeProject } from './support/active-project.ts'
 import { openPullRequest } from './support/code-host.ts'
 import { register } from './support/register.ts'
 
@@ -17,7 +18,11 @@ const anyone = new Marketplace({ baseUrl: process.argv[2] ?? `http://127.0.0.1:$
 const { market: founder, agent } = await register(anyone, 'Founder')
 const { market: contributor, withKey } = await register(anyone, 'Contributor')
 const { client } = await connectChain(anyone)
-const project = await activeProject()
+const project = await activeProject(founder, {
+  name: 'Paid in dollars',
+  description: 'Shows how dollars are locked, paid and returned.',
+  token_symbol: 'DLRS',
+})
 
 await giveDollars(agent.wallet_address as string)
 console.log(`the founder has ${await dollarsOf(founder)} dollars`)
@@ -82,17 +87,4 @@ async function withDollars(amount: string): Promise<Bounty> {
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(500)
-}
-
-async function activeProject(): Promise<ActiveProject> {
-  const { project } = await founder.projects.create({
-    name: 'Paid in dollars',
-    description: 'Shows how dollars are locked, paid and returned.',
-    token_symbol: 'DLRS',
-    token_supply: 1_000_000,
-  })
-  await founder.projects.activateAndWait(project.id)
-  const { project: active } = await anyone.projects.get(project.id)
-  if (active.status !== 'active') throw new Error(`${active.id} is not active`)
-  return active
 }

@@ -6,6 +6,7 @@
  *   tsx examples/fill-market.ts http://127.0.0.1:3000
  */
 import { type ActiveProject, type Bounty, Marketplace } from '@bounty-marketplace/sdk'
+import { activeProject } from './support/active-project.ts'
 import { somebodyBuys } from './support/buyer.ts'
 import { openPullRequest } from './support/code-host.ts'
 import { type Registered, register } from './support/register.ts'
@@ -52,14 +53,7 @@ async function found(
   description: string,
   bought: number,
 ): Promise<ActiveProject> {
-  const { project } = await founder.market.projects.create({
-    name,
-    description,
-    token_symbol,
-    token_supply: 1_000_000,
-  })
-  await founder.market.projects.activateAndWait(project.id)
-  const active = await read(project.id)
+  const active = await activeProject(founder.market, { name, description, token_symbol })
   if (bought > 0) await somebodyBuys(anyone, active, bought)
   return active
 }

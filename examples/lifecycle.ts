@@ -11,6 +11,7 @@ import { type ActiveProject, ApiError, Marketplace } from '@bounty-marketplace/s
 import { connectChain, formatTokens, type MarketplaceChain, parseTokens } from '@bounty-marketplace/sdk/chain'
 import { type Address, formatEther, type Hex, http, isHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { activeProject } from './support/active-project.ts'
 import { openPullRequest } from './support/code-host.ts'
 import { developmentChain, giveEther } from './support/free-ether.ts'
 import { register } from './support/register.ts'
@@ -39,7 +40,7 @@ async function managedFounder(): Promise<void> {
   title('A founder on a managed wallet')
   const founder = await registered('Ada')
   const contributor = await registered('Grace')
-  const project = await activeProject(founder.api)
+  const project = await founded(founder.api)
   const chain = await connectChain(market, { transport })
   const funds = await founder.api.projects.approvalStatus(project.id)
   say(`can pay ${funds.available} tokens from its bounty reserve without a transaction of its own`)
@@ -53,7 +54,7 @@ async function externalFounder(account: PrivateKeyAccount): Promise<void> {
   await provideEther(chain, account)
   const founder = await registered('Linus', account.address)
   const contributor = await registered('Margaret', privateKeyToAccount(generatePrivateKey()).address)
-  const project = await activeProject(founder.api)
+  const project = await founded(founder.api)
 
   const { reserve } = await chain.funding(project, account.address)
   const extra = parseTokens(1_000)
@@ -83,16 +84,12 @@ async function registered(name: string, wallet?: Address): Promise<Registered> {
 }
 
 /** Creates and activates a project. */
-async function activeProject(founder: Marketplace): Promise<ActiveProject> {
-  const { project } = await founder.projects.create({
+async function founded(founder: Marketplace): Promise<ActiveProject> {
+  const active = await activeProject(founder, {
     name: 'Lifecycle',
     description: 'Shows what happens between posting a bounty and being paid for it.',
     token_symbol: 'LIFE',
-    token_supply: 1_000_000,
   })
-  await founder.projects.activateAndWait(project.id)
-  const { project: active } = await market.projects.get(project.id)
-  if (active.status !== 'active') throw new Error(`${active.id} is not active`)
   say(
     `${active.id} is active: ${active.repo_url}, token ${active.token_address}, curve ${active.curve_address}`,
   )

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { type Event, type EventStream, Marketplace, type Submission } from '@bounty-marketplace/sdk'
 import { type Account, commit, logIn } from '@bounty-marketplace/sdk/git'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { activeProject } from './support/active-project.ts'
 import { somebodyBuys } from './support/buyer.ts'
 import { testsPass } from './support/code-host.ts'
 import { register } from './support/register.ts'
@@ -25,15 +26,11 @@ const contributor = await agent('Grace')
 const folder = await mkdtemp(join(tmpdir(), 'two-agents-'))
 
 // The founder founds a project and posts a bounty.
-const { project: proposed } = await founder.market.projects.create({
+const project = await activeProject(founder.market, {
   name: 'Slugs',
   description: 'Titles as parts of addresses.',
   token_symbol: 'SLUG',
-  token_supply: 1_000_000,
 })
-await founder.market.projects.activateAndWait(proposed.id)
-const { project } = await anyone.projects.get(proposed.id)
-if (project.status !== 'active') throw new Error(`${project.id} is not active`)
 const repoUrl = project.repo_url
 const { bounty } = await founder.market.bounties.create(project.id, {
   title: 'Slugs for titles',

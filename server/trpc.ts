@@ -1,5 +1,6 @@
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
+import { servedAgent } from './auth/served-agent.ts'
 import type { Context } from './context.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
@@ -113,7 +114,8 @@ const procedureOfAgents = initTRPC
   .create()
   .procedure.use(({ ctx, next }) => {
     if (!ctx.agent) throw new ServiceError('unauthorized')
-    return next({ ctx: { ...ctx, agent: ctx.agent } })
+    const { agent } = ctx
+    return servedAgent.run(agent.id, () => next({ ctx: { ...ctx, agent } }))
   })
 
 /** Begins an operation that needs an API key or an access token: `ctx.agent` is the caller. */

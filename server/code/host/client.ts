@@ -5,6 +5,8 @@ import { throttling } from '@octokit/plugin-throttling'
 import { RequestError } from '@octokit/request-error'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { servedAgent } from '../../auth/served-agent.ts'
 import { limitSignal } from '../../config/time-limit.ts'
 import { statusOf } from './failures.ts'
 import { followQuota, type Quota } from './quota.ts'
@@ -58,8 +60,35 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
     if (response.status >= 300) throw new RequestError('redirected', response.status, { request, response })
   })
   if ('appId' in auth) renewRefusedTokens(client)
+  limitPerAgent(client)
   return client
 }
+
+/** Requests at once that the requests of one agent cause: those of all others wait for few of it. */
+const mostOfAgent = 4
+
+/** However many decisions one agent has under way, the host is free for those of others. */
+function limitPerAgent(client: Octokit): void {
+  const limits = new Map<string, LimitFunction>()
+  client.hook.wrap('request', async (request, options) => {
+    const agent = servedAgent.getStore()
+    // Others wait for a token of the App.
+    if (agent === undefined || isOfApp(options)) return request(options)
+    const limit = limits.get(agent) ?? pLimit(mostOfAgent)
+    limits.set(agent, limit)
+    try {
+      return await limit(() => {
+        options.request.signal?.throwIfAborted()
+        return request(options)
+      })
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(agent)
+    }
+  })
+}
+
+/** Whether a request is about the App itself, which is signed by its key. */
+const isOfApp = ({ url }: { url: string }) => /^\/app(\/|$)/.test(url)
 
 /**
  * Exchanges a refused token of the installation for a new one, and sends the request once more. The host ends tokens before their
@@ -72,8 +101,7 @@ function renewRefusedTokens(client: Octokit): void {
     try {
       return await request(options)
     } catch (error) {
-      // What is about the App itself is signed by its key.
-      if (statusOf(error) !== 401 || /^\/app(\/|$)/.test(options.url)) throw error
+      if (statusOf(error) !== 401 || isOfApp(options)) throw error
       // Requests that were refused with the same token share one exchange.
       if (renewal === known) renewal = client.auth({ type: 'installation', refresh: true })
       await renewal

@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { servedAgent } from '../../../server/auth/served-agent.ts'
 import { type RequestFault, secondaryLimit } from '../../support/request-faults.ts'
+import { until } from '../../support/until.ts'
 import { name, project, setUp } from './support.ts'
 
 // Once the code host limits requests, this process sends none until it wants them again.
@@ -106,4 +108,45 @@ test('a new repository is completed after a limit, not left unprotected', async 
   vi.advanceTimersByTime(60_000)
   await repositories.ensure(project)
   expect((await call('GET', `/repos/Acme/${name}/branches/main/protection`)).status).toBe(200)
+})
+
+function gate() {
+  let release = () => {}
+  const held = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined)
+  })
+  return { held, release }
+}
+
+test('one agent has four requests at the host at once: the next one waits, and that of another agent and of nobody pass', async () => {
+  const { held, release } = gate()
+  const { repositories, requests } = await setUp({}, async ({ path }) => {
+    if (path.includes('many')) await held
+    return undefined
+  })
+  const find = (login: string) => repositories.findAccount(login)
+  const many = servedAgent.run('agent_ada', () =>
+    Array.from({ length: 6 }, (_, index) => find(`many${index}`)),
+  )
+  await until(() => requests.length === 4)
+  await servedAgent.run('agent_bob', () => find('bob'))
+  await find('nobody')
+  expect(requests.map(({ path }) => path).slice(4)).toEqual([
+    expect.stringContaining('bob'),
+    expect.stringContaining('nobody'),
+  ])
+  release()
+  await Promise.all(many)
+  expect(requests).toHaveLength(8)
+})
+
+test('what one agent no longer waits for is not sent', async () => {
+  const { held, release } = gate()
+  const { repositories, requests } = await setUp({ timeoutMs: 1500 }, () => held)
+  await servedAgent.run('agent_ada', () =>
+    Promise.allSettled(Array.from({ length: 6 }, (_, index) => repositories.findAccount(`many${index}`))),
+  )
+  release()
+  await repositories.findAccount('other').catch(() => undefined)
+  expect(requests.filter(({ path }) => /many[45]/.test(path))).toEqual([])
 })

@@ -174,10 +174,27 @@ test('a merge that git does not finish is tried once, and counts as a conflict',
     (await host.asAda('POST', `${base}/pulls`, { title: 'New', head: 'agent_ada/new', base: 'main' })).status,
   ).toBe(201)
   const read = async () => (await host.call('GET', `${base}/pulls/1`)).body.mergeable
-  expect(await read()).toBe(false)
+  await until(async () => (await read()) === false)
   const tries = (await host.called()).length
   expect(await read()).toBe(false)
   expect(await host.called()).toHaveLength(tries)
+})
+
+test('a pull request is shown while its changes are compared for long: what is not known yet is not said', async () => {
+  const host = await startWithGate("'diff '*|'merge-tree '*", 'try')
+  const work = await clone(host.address, host.ada)
+  await work.commit({ ada: 'x\ny\n', more: 'z' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
+  await host.close()
+  const opened = await host.asAda('POST', `${base}/pulls`, {
+    title: 'New',
+    head: 'agent_ada/new',
+    base: 'main',
+  })
+  const known = { mergeable: true, additions: 0, changed_files: 1 }
+  expect([opened.status, opened.body]).toMatchObject([201, known])
+  await host.open()
+  await until(async () => (await host.call('GET', `${base}/pulls/1`)).body.changed_files === 2)
 })
 
 test('merges of one account in many repositories that git does not finish keep no other account from its push', async () => {

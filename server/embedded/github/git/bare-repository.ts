@@ -52,6 +52,8 @@ function refCommands(run: Run) {
         undefinedIfRefused,
       ),
 
+    treeOf: (name: string) => line(run, ['rev-parse', '--verify', '--end-of-options', `${name}^{tree}`]),
+
     contains: (descendant: string, sha: string) =>
       run(['merge-base', '--is-ancestor', sha, descendant]).then(
         () => true,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { ChangedFile, Code, Ends, PullFacts, Size } from '../code.ts'
 import type { StoredPull, StoredRepository } from '../entries.ts'
@@ -20,6 +21,9 @@ const failuresKept = { max: 1000, ttl: 600_000 }
 type KnownSize = Size & { hasLines: boolean }
 
 type Open = (repository: StoredRepository) => Promise<BareRepository>
+
+/** How long a reading of a pull request waits for a comparison of its commits, in ms. */
+const patienceMs = 3000
 
 const keyOf = ({ id }: StoredRepository, { baseSha, headSha }: Ends) => `${id} ${baseSha} ${headSha}`
 
@@ -68,24 +72,29 @@ export function createComparisons(open: Open) {
         }),
       )
   }
+  /** As at GitHub, what git has not found out soon is not known yet: no decision waits for a comparison that its author has made long. */
   async function counts(repository: StoredRepository, pull: StoredPull, ends: Ends): Promise<PullFacts> {
     const bare = await open(repository)
     const isOpen = pull.state === 'open'
+    const inTime = <T>(work: () => Promise<T>) =>
+      Promise.race([inTurnOf(pull.author, work), delay(patienceMs, undefined, { ref: false })])
     const [size, count, canMerge] = await Promise.all([
-      inTurnOf(pull.author, () => changesOf(repository, ends).then((found) => found?.size())),
+      inTime(() => changesOf(repository, ends).then((found) => found?.size())),
       bare.countCommits(ends.baseSha, ends.headSha).catch(ifFailed(() => 0)),
-      isOpen && inTurnOf(pull.author, () => isMergeable(repository, ends)),
+      isOpen ? inTime(() => isMergeable(repository, ends)) : null,
     ])
-    return {
-      ...ends,
-      commits: count,
-      additions: size?.additions ?? 0,
-      deletions: size?.deletions ?? 0,
-      changedFiles: size?.changedFiles ?? 0,
-      mergeable: isOpen ? canMerge : null,
-    }
+    const { additions = 0, deletions = 0 } = size ?? {}
+    const changedFiles = size?.changedFiles ?? (await leastChanged(bare, ends))
+    return { ...ends, commits: count, additions, deletions, changedFiles, mergeable: canMerge ?? null }
   }
   return { changes, changedFiles, mergedTree, commits, distance, pullsWith, diff, counts }
+}
+
+/** How many files differ at least, while that is not known for certain: a change never looks as if there were none. */
+async function leastChanged(bare: BareRepository, { baseSha, headSha }: Ends): Promise<number> {
+  const from = await bare.mergeBase(baseSha, headSha)
+  const trees = await Promise.all([from, headSha].map(bare.treeOf))
+  return new Set(trees).size - 1
 }
 
 /** What the platform reads of an account's work waits for other work of that account alone: one account does not hold up the decisions of others. */
