@@ -17,6 +17,8 @@ export interface PostedCheck {
 }
 
 const perPage = 100
+/** Most pages of events that are read. Anybody causes some: each account that a comment mentions is one or two. */
+const mostPages = 10
 const name = z.string().min(1)
 const Run = z.object({
   id: z.int(),
@@ -40,8 +42,8 @@ const moves = /^(base_ref_changed|automatic_base_change_succeeded)$/
 const passes = /^(closed|reopened|convert_to_draft|ready_for_review|head_ref_.*)$/
 
 /**
- * Reads everything that decides whether a rule holds, with nothing taken from before: five requests. What a commit changes is asked for
- * by its hash, since the pull request may get another one meanwhile.
+ * Reads everything that decides whether a rule holds, with nothing taken from before: five requests, and one more for every hundred events.
+ * What a commit changes is asked for by its hash, since the pull request may get another one meanwhile.
  * @returns undefined if the host has no such pull request
  * @throws RepositoryError also where the host leaves something out, or does not know yet whether the pull request can be merged
  */
@@ -52,11 +54,11 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
   if (pull.state === 'open' && pull.mergeable === null) throw new RepositoryError('unavailable')
   const { owner, repository: repo, number } = address
   const at = { owner, repo, per_page: perPage, request: { ...host.request } }
-  const { issues, repos } = host.octokit.rest
+  const { repos } = host.octokit.rest
   const basehead = `${cache.base}...${pull.head_sha}`
   const [compared, events, posted] = await Promise.all([
     repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 }),
-    issues.listEvents({ ...at, issue_number: number }).then((list) => whole(list, Events)),
+    readEvents(host, { ...at, issue_number: number }),
     readPosted(host, address, pull.head_sha),
   ])
   const { files } = parseBody(Compared, compared.data)
@@ -72,7 +74,8 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
     checks: ofRule.map((runs) => together(runs.map(({ state }) => state))),
     /** Differs where a check was repeated, or the pull request was something else for a while. */
     mark: [
-      ...ofRule.flat().map(({ mark }) => mark),
+      // The host promises no order.
+      ...ofRule.flatMap((runs) => runs.map(({ mark }) => mark).sort()),
       events.findLast(({ event }) => passes.test(event))?.id,
     ].join(' '),
   }
@@ -91,7 +94,13 @@ export async function readDefaultChecks(host: Host, repository: RepositoryRefere
 
 /** Whether it is the check of that name, by the same app or account. */
 const isSame = (one: PostedCheck, { name, posted_by }: AcceptanceRule['checks'][number]) =>
-  one.name === name && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id
+  isNamed(one, name) && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id
+
+/** Whether a check has this name. The code host takes the contexts of statuses without regard to letter case. */
+export const isNamed = ({ name, posted_by }: PostedCheck, wanted: string) =>
+  name === wanted || (posted_by.kind === 'account' && isSameContext(name, wanted))
+
+const isSameContext = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** All newest runs count, and not the best one. */
 const together = (states: CheckState[]): CheckState =>
@@ -136,7 +145,21 @@ function posted(
 
 type Status = z.infer<typeof Statuses>[number]
 const replaces = (other: Status, one: Status) =>
-  other.context === one.context && other.creator?.id === one.creator?.id && other.id > one.id
+  isSameContext(other.context, one.context) && other.creator?.id === one.creator?.id && other.id > one.id
+
+type EventsAt = Parameters<Host['octokit']['rest']['issues']['listEvents']>[0] & object
+
+/** All events of a pull request, oldest first. @throws RepositoryError if there are more than are read */
+async function readEvents({ octokit }: Host, at: EventsAt): Promise<z.infer<typeof Events>> {
+  const found: z.infer<typeof Events> = []
+  for (let page = 1; page <= mostPages; page++) {
+    const { data, headers } = await octokit.rest.issues.listEvents({ ...at, page })
+    const events = parseBody(Events, data)
+    found.push(...events)
+    if (events.length < perPage && !headers.link?.includes('rel="next"')) return found
+  }
+  throw new RepositoryError('unavailable')
+}
 
 /** A list of one page. @throws RepositoryError if the host has more, which might change what it says */
 function whole<Row>(

@@ -130,22 +130,31 @@ export async function readCurrent(
   const reading = await repositories.readPullRequest(address, asked, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
   if (reading?.facts.merged) return reading
-  const isNewer = reading
-    ? sql<boolean>`(merged or not ${onlyMerge} and changed_at > ${reading.facts.changed_at})`
-    : sql<boolean>`true`
-  const outdated = await db
-    .selectFrom('reported_pulls')
-    .where('repository_id', '=', reading?.repositoryId ?? pull.repositoryId ?? -1)
-    .where('number', '=', address.number)
-    .where(isRecent)
-    .where(isNewer)
-    .select('number')
-    .executeTakeFirst()
+  const repository_id = reading?.repositoryId ?? pull.repositoryId ?? -1
+  const its = { repository_id, number: address.number }
+  const outdated = await isOutdated(db, its, reading?.facts.changed_at, onlyMerge)
   // The host may go on saying that nothing has changed since the older reading.
   if (outdated && before.known)
     return readCurrent(db, repositories, pull, { submitted: before.submitted }, purpose)
   if (outdated) throw new RepositoryError('outdated')
   return reading
+}
+
+/**
+ * Whether the host's webhooks have said something newer of a pull request that is not merged than what was read of it.
+ * @param changed_at when it changed last, as was read; undefined: nothing was read
+ */
+export async function isOutdated(
+  db: Database,
+  { repository_id, number }: Pick<PullReport, 'repository_id' | 'number'>,
+  changed_at: Date | undefined,
+  onlyMerge = false,
+): Promise<boolean> {
+  const read = sql`${changed_at ?? null}::timestamptz`
+  const { rows } = await sql`
+    select from reported_pulls where repository_id = ${repository_id} and number = ${number} and ${isRecent}
+      and (merged or ${read} is null or not ${onlyMerge} and changed_at > ${read})`.execute(db)
+  return rows.length > 0
 }
 
 /**

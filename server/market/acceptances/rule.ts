@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RepositoryError } from '../../code/host/error.ts'
 import { parsePullRequestUrl } from '../../code/host/pull-request-url.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
+import { isOutdated } from '../../code/pull-requests/reports.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
@@ -23,6 +24,8 @@ export interface RuledWork {
   repository_id: number | null
   rule: AcceptanceRule
   seen: Seen | null
+  /** When the pull request changed last, by the host's clock, as far as is stored. */
+  changed_at: Date
   /** Whether the time of its window is over. */
   is_over: boolean
   /** When the next look is due unless something happens, to the microsecond. */
@@ -48,6 +51,8 @@ const unrunSeconds = 3600
 export async function lookByRule(options: RuleOptions, work: RuledWork): Promise<string | undefined> {
   const { rule, seen, is_over } = work
   const found = await readFacts(options, work)
+  // What is hidden for a moment when it is to be paid is read again soon.
+  if (!found && is_over) throw new RepositoryError('unavailable')
   if (!found) return undefined
   const { mark, checks } = found
   const { head_sha } = found.pull
@@ -82,6 +87,9 @@ async function readFacts({ db, repositories }: RuleOptions, work: RuledWork) {
   if (!found) return undefined
   const { pull, repositoryId } = found
   if (repositoryId !== (work.repository_id ?? repositoryId)) throw new RepositoryError('unavailable')
+  const its = { repository_id: repositoryId, number: address.number }
+  const isOutdatedNow = !pull.merged && (await isOutdated(db, its, pull.changed_at))
+  if (isOutdatedNow || pull.changed_at < work.changed_at) throw new RepositoryError('outdated')
   const isContributors = isWorkOf(pull, work.agent_id, work.bounty_id)
   return { ...found, isContributors, isOld: await wasReviewed(db, work, pull.head_sha) }
 }

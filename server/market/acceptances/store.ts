@@ -36,7 +36,7 @@ export async function leaseWork(db: Database, limit: number): Promise<AcceptedWo
       from due left join submissions s on s.pr_url = due.url and s.status in ('pending', 'approving')
       where p.url = due.url
       returning p.url, p.merged, p.opened_at, p.merged_at, p.merged_by_itself, p.merged_by_id,
-        p.merge_commit_sha, p.author_id, p.fork_owner_id, p.head_sha, s.id as submission_id, p.acceptance_due_at::text as marker)
+        p.merge_commit_sha, p.author_id, p.fork_owner_id, p.head_sha, p.changed_at, s.id as submission_id, p.acceptance_due_at::text as marker)
     select leased.*, submissions.bounty_id, submissions.agent_id, is_attributed, merge_counts_from, h.seen_at, submissions.project_id,
       j.founder_id, j.repo_url, j.repository_id, b.acceptance as rule, acceptance_seen as seen, (${acceptsAt} <= now()) is true as is_over
     from leased join submissions on submissions.id = submission_id and submissions.status = 'pending'

@@ -1,107 +1,33 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { submittedHead } from '../../support/code-host.ts'
-import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import type { HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import { expectError } from '../../support/errors.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { author, createAcceptanceScene } from './support.ts'
+import { createShownHost } from './shown-host.ts'
+import { author } from './support.ts'
 
-/* A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
-const scene = await createAcceptanceScene()
+/* A host that does not always say what is true. */
+const scene = await createShownHost()
+const { db, host, market, report, post, inReview, start, submissionOf, isDone, payments, eventsOf } = scene
 const {
-  db,
-  host,
-  market,
-  report,
-  post,
-  inReview,
-  start,
-  submissionOf,
-  isDone,
-  payments,
-  eventsOf,
   lookAgain,
   reject,
   project,
+  app,
+  rule,
+  shown,
+  run,
+  respond,
+  ruled,
+  seen,
+  isRunning,
+  endWindow,
+  looks,
 } = scene
-const app = { kind: 'app', id: 15_368, name: 'github-actions' }
-const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
-
-interface Shown {
-  files: object[]
-  runs: Record<string, unknown>[]
-  events: object[]
-  /** In place of a response whose path has this in it. */
-  instead: Record<string, (usual: HostResponse) => HostResponse>
-}
-let shown: Shown
-beforeEach(() => {
-  shown = { files: [{ filename: 'src/a.ts' }], runs: [run()], events: [], instead: {} }
-  host.respond = respond
-})
-const run = (members: object = {}) => ({
-  id: 1,
-  name: 'test',
-  status: 'completed',
-  conclusion: 'success',
-  completed_at: '2026-11-01T00:00:00Z',
-  app: { id: app.id, slug: app.name },
-  ...members,
-})
-
-function respond({ path }: HostRequest): HostResponse | undefined {
-  const [, sha] = /\/commits\/([\w%]+)\/check-runs\?/.exec(path) ?? []
-  const list = (body: unknown): HostResponse => {
-    const usual = { status: 200, body }
-    const [, change] = Object.entries(shown.instead).find(([part]) => path.includes(part)) ?? []
-    return change?.(usual) ?? usual
-  }
-  const runs = shown.runs.map((one) => ({ head_sha: sha?.includes('%') ? 'e'.repeat(40) : sha, ...one }))
-  if (sha) return list({ total_count: runs.length, check_runs: runs })
-  if (path.includes('/statuses?')) return list([])
-  if (/\/issues\/\d+\/events/.test(path)) return list(shown.events)
-  // The first page alone has files, and only a rule asks for it.
-  if (/\/compare\/.*[?&]per_page=1$/.test(path)) return list({ status: 'ahead', files: shown.files })
-  return undefined
-}
-
-/** A submission for a bounty with the rule. */
-async function ruled(members: Record<string, unknown> = {}): Promise<SubmittedBounty> {
-  const bounty = await inReview({ members: { mergeable: true, changed_files: 1, ...members } })
-  await setRows(db, 'bounties', { id: bounty.id }, { acceptance: rule })
-  await lookAgain(bounty)
-  return bounty
-}
-
-const seen = async ({ submissionId }: SubmittedBounty) => {
-  const { rows } = await sql<{
-    accepts_at: Date | null
-    seen: { state: string; reason: string | null } | null
-  }>`
-    select accepts_at, acceptance_seen as seen from submissions where id = ${submissionId}`.execute(db)
-  return rows[0]!
-}
-const isRunning = (bounty: SubmittedBounty) => until(async () => (await seen(bounty)).accepts_at !== null)
-
-/** The window of the submission is over, and it is looked at. */
-async function endWindow(bounty: SubmittedBounty): Promise<void> {
-  await beatHeart(db)
-  await setRows(db, 'submissions', { id: bounty.submissionId }, { accepts_at: new Date(Date.now() - 1000) })
-  await lookAgain(bounty)
-}
-
-/** The host is asked for the pull request so many times more. */
-async function looks(bounty: SubmittedBounty, times = 2): Promise<void> {
-  const path = new URL(bounty.pr_url).pathname.replace('/pull/', '/pulls/')
-  for (let time = 0; time < times; time++) {
-    const before = host.requests.length
-    await lookAgain(bounty)
-    await until(() => host.requests.slice(before).some((request) => request.path.endsWith(path)))
-  }
-}
 
 test('what is green for the whole window is paid once, by eight requests at most for a look', async () => {
   const bounty = await ruled()

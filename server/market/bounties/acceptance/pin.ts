@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../../../auth/api-keys.ts'
+import { isNamed } from '../../../code/host/acceptance-facts.ts'
 import { parseRepositoryUrl } from '../../../code/host/pull-request-url.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
@@ -36,7 +37,7 @@ export async function pinRule<Wanted extends z.infer<typeof wantedRule> | undefi
   if (!place) throw new ServiceError('repositories_not_configured')
   const posted = await onCodeHost(() => repositories.readDefaultChecks({ ...place, id }, mostMs))
   const checks = wanted.checks.map((name) => {
-    const named = posted.filter((one) => one.name === name)
+    const named = posted.filter((one) => isNamed(one, name))
     const [first] = named
     const isOthers = ({ posted_by: { kind, id } }: (typeof named)[number]) =>
       kind !== first?.posted_by.kind || id !== first.posted_by.id

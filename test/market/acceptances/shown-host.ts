@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { beforeEach } from 'vitest'
+import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
+import { beatHeart } from '../../support/deadlines.ts'
+import type { SubmittedBounty } from '../../support/scenarios.ts'
+import { setRows } from '../../support/stored.ts'
+import { until } from '../../support/until.ts'
+import { createAcceptanceScene } from './support.ts'
+
+interface Shown {
+  files: object[]
+  statuses: object[]
+  runs: Record<string, unknown>[]
+  events: object[]
+  /** In place of a response whose path has this in it. */
+  instead: Record<string, (usual: HostResponse) => HostResponse>
+}
+/** A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
+export async function createShownHost() {
+  const scene = await createAcceptanceScene()
+  const { db, host, inReview, lookAgain } = scene
+  const app = { kind: 'app', id: 15_368, name: 'github-actions' }
+  const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
+
+  const shown = {} as Shown
+  beforeEach(() => {
+    Object.assign(shown, {
+      files: [{ filename: 'src/a.ts' }],
+      statuses: [],
+      runs: [run()],
+      events: [],
+      instead: {},
+    } satisfies Shown)
+    host.respond = respond
+  })
+  const run = (members: object = {}) => ({
+    id: 1,
+    name: 'test',
+    status: 'completed',
+    conclusion: 'success',
+    completed_at: '2026-11-01T00:00:00Z',
+    app: { id: app.id, slug: app.name },
+    ...members,
+  })
+
+  function respond({ path }: HostRequest): HostResponse | undefined {
+    const [, sha] = /\/commits\/([\w%]+)\/check-runs\?/.exec(path) ?? []
+    const list = (body: unknown): HostResponse => {
+      const usual = { status: 200, body }
+      const [, change] = Object.entries(shown.instead).find(([part]) => path.includes(part)) ?? []
+      return change?.(usual) ?? usual
+    }
+    const runs = shown.runs.map((one) => ({ head_sha: sha?.includes('%') ? 'e'.repeat(40) : sha, ...one }))
+    if (sha) return list({ total_count: runs.length, check_runs: runs })
+    if (path.includes('/statuses?')) return list(shown.statuses)
+    if (/\/issues\/\d+\/events/.test(path)) {
+      const page = Number(new URLSearchParams(path.split('?')[1]).get('page'))
+      return list(shown.events.slice(100 * (page - 1), 100 * page))
+    }
+    // The first page alone has files, and only a rule asks for it.
+    if (/\/compare\/.*[?&]per_page=1$/.test(path)) return list({ status: 'ahead', files: shown.files })
+    return undefined
+  }
+
+  /** A submission for a bounty with the rule. */
+  async function ruled(acceptance = rule): Promise<SubmittedBounty> {
+    const bounty = await inReview({ members: { mergeable: true, changed_files: 1 } })
+    await setRows(db, 'bounties', { id: bounty.id }, { acceptance })
+    await lookAgain(bounty)
+    return bounty
+  }
+
+  const seen = async ({ submissionId }: SubmittedBounty) => {
+    const { rows } = await sql<{
+      accepts_at: Date | null
+      seen: { state: string; reason: string | null } | null
+    }>`
+    select accepts_at, acceptance_seen as seen from submissions where id = ${submissionId}`.execute(db)
+    return rows[0]!
+  }
+  const isRunning = (bounty: SubmittedBounty) => until(async () => (await seen(bounty)).accepts_at !== null)
+
+  /** The window of the submission is over, and it is looked at. */
+  async function endWindow(bounty: SubmittedBounty): Promise<void> {
+    await beatHeart(db)
+    await setRows(db, 'submissions', { id: bounty.submissionId }, { accepts_at: new Date(Date.now() - 1000) })
+    await lookAgain(bounty)
+  }
+
+  /** The host is asked for the pull request so many times more. */
+  async function looks(bounty: SubmittedBounty, times = 2): Promise<void> {
+    const path = new URL(bounty.pr_url).pathname.replace('/pull/', '/pulls/')
+    for (let time = 0; time < times; time++) {
+      const before = host.requests.length
+      await lookAgain(bounty)
+      await until(() => host.requests.slice(before).some((request) => request.path.endsWith(path)))
+    }
+  }
+
+  return { ...scene, app, rule, shown, run, respond, ruled, seen, isRunning, endWindow, looks }
+}
