@@ -54,7 +54,7 @@ export async function createShownHost() {
     if (sha) return list({ total_count: runs.length, check_runs: runs })
     if (path.includes('/statuses?')) return list(shown.statuses)
     if (/\/issues\/\d+\/events/.test(path)) {
-      const page = Number(new URLSearchParams(path.split('?')[1]).get('page'))
+      const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
       return list(shown.events.slice(100 * (page - 1), 100 * page))
     }
     // The first page alone has files, and only a rule asks for it.
