@@ -9,6 +9,7 @@ const files = [
   'payments.ts',
   'withdrawals.ts',
   'dollars.ts',
+  'rules.ts',
   'expected.ts',
   'stored-first.ts',
 ].map((file) => `oracle/${file}`)

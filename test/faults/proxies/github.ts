@@ -16,13 +16,13 @@ export interface GitHubFaults {
   onRequest(request: GitHubRequest): Promise<RequestFault>
   /** Returns whether it has met a request so far. */
   arm(fault: GitHubFault, on: 'create' | 'any'): () => boolean
-  /** What every pull request is from now on, by its number. */
-  reportPulls(pullOf: (number: number) => RequestFault): void
+  /** What responds from now on in the place of the code host, unless a fault does; the newest that has a response. */
+  show(respond: (request: GitHubRequest) => RequestFault): void
   heal(): void
 }
 
 export function createGitHubFaults(): GitHubFaults {
-  let reported: ((number: number) => RequestFault) | undefined
+  const shown: ((request: GitHubRequest) => RequestFault)[] = []
   let armed: { fault: GitHubFault; on: 'create' | 'any'; met: boolean }[] = []
   return {
     arm(fault, on) {
@@ -33,16 +33,21 @@ export function createGitHubFaults(): GitHubFaults {
     heal() {
       armed = []
     },
-    reportPulls(pullOf) {
-      reported = pullOf
+    show(respond) {
+      shown.unshift(respond)
     },
-    async onRequest({ method, path }) {
-      const hit = armed.find(({ on }) => on === 'any' || method === 'POST')
-      const [, pull] = /\/pulls\/(\d+)$/.exec(path) ?? []
-      if (!hit) return pull === undefined ? undefined : reported?.(Number(pull))
-      hit.met = true
-      armed = armed.filter((one) => one !== hit)
-      return interference(hit.fault)
+    async onRequest(request) {
+      const hit = armed.find(({ on }) => on === 'any' || request.method === 'POST')
+      if (hit) {
+        hit.met = true
+        armed = armed.filter((one) => one !== hit)
+        const fault = await interference(hit.fault)
+        if (fault) return fault
+      }
+      for (const respond of shown) {
+        const response = respond(request)
+        if (response) return response
+      }
     },
   }
 }

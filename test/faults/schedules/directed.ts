@@ -1,6 +1,7 @@
 import { onChain } from './directed-chain.ts'
 import { ofDollars } from './directed-dollars.ts'
 import { afterPayment } from './directed-late.ts'
+import { ofRules } from './directed-rules.ts'
 import { aroundService } from './directed-service.ts'
 import { ofWithdrawals } from './directed-withdrawals.ts'
 import type { Directed } from './helpers.ts'
@@ -12,4 +13,5 @@ export const directed: Directed[] = [
   ...afterPayment,
   ...ofWithdrawals,
   ...ofDollars,
+  ...ofRules,
 ]

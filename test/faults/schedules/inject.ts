@@ -101,6 +101,7 @@ export async function heal(environment: Environment): Promise<void> {
   // A reorganisation may have taken what ended a pause or a revocation.
   await setPaused(environment, false)
   await setApproval(environment, 'everything')
+  for (const work of environment.fixture.ruled) await environment.pulls.report(work)
 }
 
 async function reorganise({ node, since }: Environment, depth: number): Promise<void> {

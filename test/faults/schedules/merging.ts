@@ -20,7 +20,12 @@ export async function payMerged({ environment, random }: Scenario): Promise<void
     .where('submissions.id', '=', work.id)
     .select(['agent_id', 'repository_id'])
     .executeTakeFirstOrThrow()
-  github.reportPulls((number) => mergedPull(number, branchFor(agent_id, work.bountyId), repository_id ?? 0))
+  github.show(({ path }) => {
+    const [, pull] = /\/pulls\/(\d+)$/.exec(path) ?? []
+    return pull === undefined
+      ? undefined
+      : mergedPull(Number(pull), branchFor(agent_id, work.bountyId), repository_id ?? 0)
+  })
   const number = random.int(100, 1e6)
   const again = await submitAgain(environment, random, work, number)
   if (!again) throw new Error('not submitted')

@@ -19,6 +19,7 @@ export interface Mutant {
 const assign = 'server/money/transactions/send/assign.ts'
 const keepAlive = 'server/money/transactions/send/keep-alive.ts'
 const send = 'server/money/transactions/send/send.ts'
+const ofHost = 'test/market/acceptances/silence-host.test.ts'
 
 /** The wallet of someone who has done no work. */
 const externalWallet = '0x000000000000000000000000000000000000dEaD'
@@ -240,6 +241,43 @@ export const mutants: Mutant[] = [
       title: 'a receipt without its logs calls the operator',
     },
     patches: [{ around: 'payoutAnomaly', by: '() => undefined' }],
+  },
+  {
+    name: 'a rule is read a second time',
+    against: [named('a check is green by another account')],
+    noticedBy: { file: ofHost, title: '%s at the end of the window pays nothing: %s' },
+    patches: [
+      {
+        around: 'lookByRule',
+        by:
+          '(original, options, work) =>' +
+          " work.seen?.state === 'running' && work.is_over ? Promise.resolve(work.seen.head_sha) : original(options, work)",
+      },
+    ],
+  },
+  {
+    name: 'a rule has its time',
+    against: [named('a check is green by another account')],
+    noticedBy: { file: ofHost, title: 'an outage of the service puts the end of a window off' },
+    patches: [
+      { around: 'requireOver', by: 'async () => undefined' },
+      {
+        around: 'lookByRule',
+        by: '(original, options, work) => original(options, { ...work, is_over: true })',
+      },
+    ],
+  },
+  {
+    name: 'the poster of a check is pinned',
+    against: [named('a check is green by another account')],
+    noticedBy: { file: ofHost, title: '%s at the end of the window pays nothing: %s' },
+    patches: [
+      {
+        file: 'server/code/host/acceptance-facts.ts',
+        find: ' && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id',
+        replace: '',
+      },
+    ],
   },
 ]
 

@@ -6,6 +6,7 @@ import { nodeNames, type Wording } from '../proxies/wordings.ts'
 import type { KeyMode } from '../support/founder.ts'
 import type { WantedWithdrawal } from '../support/holder.ts'
 import type { FinalFault } from './final-fault.ts'
+import { drawLateFault, drawRules, type PlannedRule } from './ruling.ts'
 
 /** A fault and when it begins, in ms after the service is ready. */
 export type Fault =
@@ -69,6 +70,9 @@ export interface Plan {
   /** Approved one by one, each with a fault that cannot miss it, until three faults have met a target. */
   reserve: { submission: number; fault: Fault }[]
   finalFault: FinalFault
+  /** What happens to work on bounties with a rule. */
+  rules: PlannedRule[]
+  databaseLoops: true
 }
 
 /** Every way in which a review ends without a payment. */
@@ -139,6 +143,8 @@ export function drawPlan(seed: number): Plan {
     faults: [],
     reserve: [],
     finalFault: { what: 'settled payment reorganised', heads: random.int(2, 3) },
+    rules: [],
+    databaseLoops: true,
   }
   const count = random.int(4, 7)
   for (let drawn = 0; drawn < count; drawn++) {
@@ -152,6 +158,9 @@ export function drawPlan(seed: number): Plan {
   // Of its own numbers, so that all else of the seeds stays as it was.
   plan.faults.push(drawLie(createRandom(seed + 1_000_000)))
   plan.cancellations = drawCancellations(createRandom(seed + 2_000_000))
+  const ofRules = createRandom(seed + 3_000_000)
+  plan.rules = drawRules(ofRules)
+  plan.faults.push(drawLateFault(ofRules, processes))
   return plan
 }
 

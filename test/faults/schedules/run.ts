@@ -13,11 +13,13 @@ import { approve, ask, cancel, endReview, insist, type ReceivedResponse } from '
 import { readWithdrawals, withdraw } from '../support/holder.ts'
 import { findFaults, unfinished } from '../support/oracle/oracle.ts'
 import { unpaidSettled } from '../support/oracle/payments.ts'
+import { unpaidByRule } from '../support/oracle/rules.ts'
 import { unmadeConfirmed } from '../support/oracle/withdrawals.ts'
 import { injectFinalFault } from './final-fault.ts'
 import { type Directed, defaultOptions } from './helpers.ts'
 import { heal, inject, type Met } from './inject.ts'
 import { drawPlan, leastStruck, type Plan } from './plan.ts'
+import { playRule } from './ruling.ts'
 import { isBusy, within } from './targets.ts'
 import { expireAll, finalise } from './withdrawing.ts'
 
@@ -191,6 +193,7 @@ async function follow(
         return status
       })
     }),
+    ...plan.rules.map((rule) => playRule(environment, random, rule)),
     ...plan.faults.map(async (fault) => {
       await delay(fault.at)
       tally.met.push(await inject(environment, fault, random))
@@ -228,7 +231,11 @@ async function settle(
     const left = await unfinished(environment)
     // What a reorganisation has undone is not seen at once.
     if (open === 0 && left.length === 0)
-      left.push(...(await unpaidSettled(environment)), ...(await unmadeConfirmed(environment)))
+      left.push(
+        ...(await unpaidSettled(environment)),
+        ...(await unmadeConfirmed(environment)),
+        ...(await unpaidByRule(environment)),
+      )
     isEndedSince = (await waitForFinality(environment))
       ? Math.min(isEndedSince, performance.now())
       : Number.POSITIVE_INFINITY

@@ -19,9 +19,11 @@ import { createMiner, type Miner } from './miner.ts'
 import { connectNode, type Node } from './node.ts'
 import { feeBps, finalityBlocks } from './oracle/expected.ts'
 import type { Evidence } from './oracle/oracle.ts'
+import { windowMs } from './oracle/rules.ts'
 import { createStoredFirst } from './oracle/stored-first.ts'
 import { createPatientDatabase, untilAvailable } from './patient-database.ts'
 import type { ProcessPool } from './process.ts'
+import { createShownPulls } from './shown-pulls.ts'
 import { removeGuard } from './unguarded.ts'
 import { createWalletBook } from './wallets.ts'
 
@@ -78,6 +80,8 @@ export interface Environment extends Evidence {
   rpc: RpcProxy
   postgres: PostgresProxy
   github: GitHubFaults
+  /** The pull requests whose bounties have a rule. */
+  pulls: ReturnType<typeof createShownPulls>
   miner: Miner
   /** Submissions that somebody else may have rejected or approved, so that an approval may come too late. */
   mayBeOver: Set<string>
@@ -135,6 +139,8 @@ export async function createEnvironment(
     }),
     copyDatabase(fixture, deployment !== undefined),
   ])
+  const pulls = createShownPulls(fixture.ruled, database.db)
+  github.show(pulls.respond)
   const node = connectNode(host.rpcUrl)
   if (withoutGuard) await removeGuard(node, fixture)
   const since = await node.getBlockNumber()
@@ -166,6 +172,7 @@ export async function createEnvironment(
     DEPOSITS_PER_DAY: '1000',
     WITHDRAWAL_GAS_ETH_PER_DAY: '1000',
     ACTIVATION_GAS_ETH_PER_DAY: '1000',
+    ACCEPTANCE_HOUR_SECONDS: String(windowMs / 1000),
   }
   const fleet: Fleet = launchFleet(
     processPool,
@@ -196,13 +203,15 @@ export async function createEnvironment(
     db: database.db,
     databaseName: database.name,
     maintain: database.maintain,
-    added: [],
-    wallets: createWalletBook(fixture.submissions),
+    added: [...fixture.ruled],
+    wallets: createWalletBook([...fixture.submissions, ...fixture.ruled]),
     withdrawals: [],
     outside: new Set(),
     sent: rpc.sent,
     sentUnstored: storedFirst.problems,
     fellBack: false,
+    fellBackAt: undefined,
+    shownOf: pulls.shownOf,
     reported: new Map(),
     mayBeOver: new Set(),
     foreign: [],
@@ -220,6 +229,7 @@ export async function createEnvironment(
     rpc,
     postgres,
     github,
+    pulls,
     miner,
     alarms: () => fleet.alarms(),
     async fallBack() {
@@ -229,6 +239,7 @@ export async function createEnvironment(
       environment.foreign.push(...(await usedNonces(node, fixture)))
       await storedFirst.remember()
       await database.reset()
+      environment.fellBackAt = Date.now()
       postgres.accept()
     },
     async close() {

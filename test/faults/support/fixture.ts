@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -12,7 +13,7 @@ import { giveDollars } from '../../../server/embedded/chain/dollar.ts'
 import { saveState } from '../../../server/embedded/chain/state.ts'
 import { projectToken } from '../../../server/money/chain/generated/contracts.ts'
 import type { Api } from '../../support/api.ts'
-import { createTestChain, type TestChain } from '../../support/chain.ts'
+import { createTestChain } from '../../support/chain.ts'
 import { databaseUrl } from '../../support/database-url.ts'
 import { coinOn, dollars } from '../../support/locked-dollars.ts'
 import { createTestMarket, type TestMarket } from '../../support/market.ts'
@@ -43,6 +44,8 @@ export interface Fixture {
   projects: FixtureProject[]
   /** Submissions that wait for their approval; the last one is for the final fault. */
   submissions: FixtureSubmission[]
+  /** Finished work on bounties with a rule, which nobody approves; the reward of the second needs what was bought and approved. */
+  ruled: RuledSubmission[]
   /** Open bounties for which dollars are locked. */
   funded: FundedBounty[]
   /** Projects that wait for their activation. */
@@ -79,6 +82,18 @@ export interface FixtureSubmission {
   reward: number
 }
 
+/** Finished work on a bounty with a rule. */
+export interface RuledSubmission extends FixtureSubmission {
+  /** Path of its pull request in the REST interface of the code host, and its number. */
+  path: string
+  number: number
+  repositoryId: number
+  /** Branch that names its contributor and its bounty. */
+  branch: string
+  /** Id of the account that posts its check. */
+  poster: number
+}
+
 /** An open bounty. Its dollars go back to the founder's wallet when it is cancelled. */
 export interface FundedBounty {
   bountyId: string
@@ -87,6 +102,9 @@ export interface FundedBounty {
 
 /** Positions of the submissions whose bounties have dollars, among them those that crashes and final faults meet. */
 export const withDollars = [0, 3, 6]
+
+/** The rule of bounties that have one. The pull requests of the fixture's code host change this path. */
+const rule = { checks: ['test'], allowed_paths: ['work'], hours: 1 }
 
 /** Where the code host keeps what it has stored, below its folder. */
 export const codeHostJournal = 'journal.jsonl'
@@ -164,9 +182,11 @@ async function throughService({ walletMasterKey, ...parts }: Parts, db: Database
     sharing: { ...parts, chain: { ...parts.chain, operatorKeys: [operator] } },
     settings: { WALLET_MASTER_KEY: walletMasterKey },
   })
-  const work = await fill(market.api, parts.chain)
+  const work = await fill(market.api, parts)
   await lockDollars(market, work)
   await market.close()
+  // The heart of a copy has not stood still since then.
+  await sql`update heartbeat set beaten_at = now() + interval '1 day'`.execute(db)
   await db.updateTable('transactions').set({ is_final: true }).where('status', '=', 'confirmed').execute()
   await db.deleteFrom('idempotency_keys').execute()
   return work
@@ -174,8 +194,8 @@ async function throughService({ walletMasterKey, ...parts }: Parts, db: Database
 
 async function fill(
   api: Api,
-  chain: TestChain,
-): Promise<Pick<Fixture, 'projects' | 'submissions' | 'proposals' | 'holders' | 'funded'>> {
+  { chain, ...host }: Omit<Parts, 'walletMasterKey'>,
+): Promise<Pick<Fixture, 'projects' | 'submissions' | 'ruled' | 'proposals' | 'holders' | 'funded'>> {
   const call = async (method: string, path: string, key?: string, body?: unknown) => {
     const answer = await api(method, path, { key, body })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -225,22 +245,17 @@ async function fill(
   }
 
   const contributors = [await register(generatePrivateKey()), await register(generatePrivateKey())]
-  const submissions: FixtureSubmission[] = []
-  // Two pairs of founder and contributor meet twice; rewards above 50,000 need what was bought and approved.
-  for (const [project, contributor, reward] of [
-    [0, 0, 101],
-    [0, 0, 103],
-    [0, 1, 107],
-    [1, 1, 109],
-    [1, 1, 90_000],
-    [1, 0, 80_000],
-    [0, 1, 113],
-  ] as const) {
-    const { id: projectId, founderKey } = projects[project]!
+  let number = 0
+  const finish = async (
+    [project, contributor, reward]: readonly [number, number, number],
+    acceptance?: typeof rule,
+  ): Promise<FixtureSubmission> => {
+    const { id: projectId, founderKey, repoUrl } = projects[project]!
     const { bounty } = await call('POST', `/api/projects/${projectId}/bounties`, founderKey, {
       title: 'Work',
       description: 'Do it.',
       reward_amount: reward,
+      acceptance,
     })
     // One active claim an agent and project: so each bounty has a claimant of its own, with the wallet of the pair.
     const claimant = await register(generatePrivateKey())
@@ -248,15 +263,45 @@ async function fill(
     await call('PATCH', '/api/agents/me/wallet', claimant.key, { wallet_address: wallet })
     await call('POST', `/api/bounties/${bounty.id}/claim`, claimant.key)
     const { submission } = await call('POST', `/api/bounties/${bounty.id}/submit`, claimant.key, {
-      pr_url: `${projects[project]!.repoUrl}/pull/${submissions.length + 1}`,
+      pr_url: `${repoUrl}/pull/${++number}`,
     })
-    submissions.push({
-      id: submission.id,
-      bountyId: bounty.id,
-      project,
-      contributorKey: claimant.key,
-      wallet,
-      reward,
+    const { key: contributorKey } = claimant
+    return { id: submission.id, bountyId: bounty.id, project, contributorKey, wallet, reward }
+  }
+  const submissions: FixtureSubmission[] = []
+  // Two pairs of founder and contributor meet twice; rewards above 50,000 need what was bought and approved.
+  for (const work of [
+    [0, 0, 101],
+    [0, 0, 103],
+    [0, 1, 107],
+    [1, 1, 109],
+    [1, 1, 90_000],
+    [1, 0, 80_000],
+    [0, 1, 113],
+  ] as const)
+    submissions.push(await finish(work))
+  const ruled: RuledSubmission[] = []
+  for (const work of [
+    [0, 0, 127],
+    [1, 1, 70_000],
+  ] as const) {
+    const { repoUrl } = projects[work[0]]!
+    const path = `/repos${new URL(repoUrl).pathname}`
+    const { id: repositoryId } = await onHost(host, path)
+    const { creator } = await onHost(host, `${path}/statuses/heads%2Fmain`, {
+      context: rule.checks[0],
+      state: 'success',
+    })
+    const submission = await finish(work, rule)
+    const { agent_id } = (await call('GET', `/api/submissions/${submission.id}`, submission.contributorKey))
+      .submission
+    ruled.push({
+      ...submission,
+      path: `${path}/pulls/${number}`,
+      number,
+      repositoryId,
+      branch: `${agent_id}/${submission.bountyId}`,
+      poster: creator.id,
     })
   }
   const funded: FundedBounty[] = []
@@ -268,17 +313,32 @@ async function fill(
     })
     funded.push({ bountyId: bounty.id, project })
   }
-  return { projects, proposals, submissions, holders, funded }
+  return { projects, proposals, submissions, ruled, holders, funded }
+}
+
+/** A request to the code host by the account that posts checks there; sends `body`, if there is one. */
+async function onHost(
+  { github, githubToken }: Pick<Parts, 'github' | 'githubToken'>,
+  path: string,
+  body?: object,
+) {
+  const response = await fetch(github.apiUrl + path, {
+    headers: { authorization: `Bearer ${githubToken}`, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of several routes
+  return response.json() as Promise<any>
 }
 
 /** Locks dollars for some of the bounties, each another amount, so that none is taken for another. */
 async function lockDollars(
   market: TestMarket,
-  { projects, submissions, funded }: Pick<Fixture, 'projects' | 'submissions' | 'funded'>,
+  { projects, submissions, ruled, funded }: Pick<Fixture, 'projects' | 'submissions' | 'ruled' | 'funded'>,
 ): Promise<void> {
   const coin = coinOn(market)
   for (const { wallet } of projects) await giveDollars(market.chain.rpcUrl, wallet)
-  const bounties = [...withDollars.map((submission) => submissions[submission]!), ...funded]
+  const bounties = [...withDollars.map((submission) => submissions[submission]!), ...funded, ruled[0]!]
   for (const [index, { bountyId, project }] of bounties.entries()) {
     const { id, token, walletKey, founderId } = projects[project]!
     const funder = {

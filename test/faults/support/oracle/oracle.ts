@@ -4,11 +4,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../../../../server/db/client.ts'
 import { wrongDollars } from './dollars.ts'
 import { trespasses, wrongHistory } from './history.ts'
-import { type PaymentEvidence, wrongPayments } from './payments.ts'
+import { wrongPayments } from './payments.ts'
+import { type RuleEvidence, wrongRules } from './rules.ts'
 import { wrongWithdrawals } from './withdrawals.ts'
 
 /** Everything that the oracle reads. */
-export interface Evidence extends PaymentEvidence {
+export interface Evidence extends RuleEvidence {
   /** Operator nonces that the service cannot know: the test used them, or the database has forgotten them. */
   foreign: { address: Address; nonce: number }[]
   /** One line for each transaction that was sent before it was stored. */
@@ -20,6 +21,7 @@ export async function findFaults(evidence: Evidence): Promise<string[]> {
   return [
     ...(await evidence.sentUnstored()),
     ...(await wrongPayments(evidence)),
+    ...(await wrongRules(evidence)),
     ...(await wrongDollars(evidence)),
     ...(await wrongWithdrawals(evidence)),
     ...(await wrongNonces(evidence)),
