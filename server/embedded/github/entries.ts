@@ -38,9 +38,11 @@ const Pull = z.object({
   closedAt: z.string().nullable().default(null),
   createdAt: z.string(),
   updatedAt: z.string().optional(),
+  /** The newest event that is more than an edit; its id counts them. */
+  lastEvent: z.object({ id: z.number(), event: z.string() }).optional(),
 })
 /** What changes of a pull request. Its fields have no defaults: one that is absent stays as it is. */
-const Change = Pull.pick({ repository: true, number: true, updatedAt: true }).extend({
+const Change = Pull.pick({ repository: true, number: true, updatedAt: true, lastEvent: true }).extend({
   ...Pull.pick({ title: true, body: true, draft: true }).partial().shape,
   state: State.optional(),
   merge: Merge.optional(),
@@ -93,7 +95,7 @@ export type Settings = Pick<StoredRepository, 'readme' | 'files' | 'protection' 
 export type StoredPull = z.infer<typeof Pull>
 /** The fields of a pull request that can change. */
 export type PullChange = Partial<
-  Pick<StoredPull, 'title' | 'body' | 'state' | 'draft' | 'merge' | 'mergedAt' | 'closedAt'>
+  Pick<StoredPull, 'title' | 'body' | 'state' | 'draft' | 'merge' | 'mergedAt' | 'closedAt' | 'lastEvent'>
 >
 export type StoredCheck = z.infer<typeof Check>
 export type StoredStatus = z.infer<typeof Status>

@@ -89,7 +89,11 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     pull: StoredPull,
     { action, by = authorOf(addresses, pull), changes, ...fields }: PullNews,
   ): Promise<StoredPull> {
-    const changed = await store.changePull(repository.name, pull.number, fields, changes && by)
+    const isEvent = action !== 'opened' && action !== 'edited'
+    const event = action === 'synchronize' ? 'head_ref_force_pushed' : action
+    const lastEvent = { id: (pull.lastEvent?.id ?? 0) + 1, event }
+    const recorded = { ...fields, ...(isEvent && { lastEvent }) }
+    const changed = await store.changePull(repository.name, pull.number, recorded, changes && by)
     const news = { action, number: pull.number, ...(changes && { changes }) }
     const login = authorOf(addresses, pull)
     const withBody = async () => ({ ...news, pull_request: await body(repository, changed) })

@@ -70,10 +70,10 @@ function addPullReads(app: FastifyInstance, api: Api): void {
     return cutPage(files, request, reply).map(diffEntry)
   })
 
-  // Of all events GitHub's list has changes of the base above all, and here no base ever changes.
+  // GitHub lists all of them. Here the newest is kept, and no base ever changes.
   app.get<PullPath>('/repos/:owner/:repo/issues/:number/events', async ({ params }) => {
-    requirePull(api, params)
-    return []
+    const { lastEvent } = requirePull(api, params).pull
+    return lastEvent ? [lastEvent] : []
   })
 
   app.get<PullPath>(`${path}/:number/commits`, async (request, reply) => {

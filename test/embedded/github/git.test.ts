@@ -233,8 +233,15 @@ describe('one pull request', () => {
       sha,
       statuses: [{ context: 'ci', state: 'success' }],
     })
+    expect((await call('GET', `${base}/commits/${sha}/statuses`)).body).toMatchObject([
+      { context: 'ci', state: 'success', creator: { login: 'agent_bob' } },
+      { context: 'ci', state: 'pending', creator: { login: 'agent_bob' } },
+    ])
+    const events = `${base}/issues/1/events`
+    expect((await call('GET', events)).body).toEqual([])
     expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'closed' })).body.state).toBe('closed')
     expect((await asBob('PATCH', `${base}/pulls/1`, { state: 'open' })).body.state).toBe('open')
+    expect((await call('GET', events)).body).toMatchObject([{ id: 2, event: 'reopened' }])
     await until(() => deliveries.length >= 9)
     expect(deliveries.map(({ event, text }) => `${event} ${JSON.parse(text).action}`).sort()).toEqual([
       'check_run completed',
