@@ -336,7 +336,6 @@ export const tools: readonly Tool[] = [
       'Founder: changes a bounty: send only what changes. Once it is claimed, only the reward can rise. Those who hold it or have ' +
       'commented hear of it. To take an open one back send POST /api/bounties/{id}/cancel over HTTP.',
     narrowed: { description: wordless, ...fieldsOfBounty },
-    omits: ['acceptance'],
     hints: ['idempotentHint'],
     ownTexts: true,
     nextStep: 'Call next_actions to see what else waits for you.',
