@@ -138,22 +138,27 @@ async function store(
       .where(sql<boolean>`acceptance_seen is not distinct from ${seen}::jsonb`)
       .returning(acceptsAt.as('accepts_at'))
       .executeTakeFirst()
-    if (!stored) return
     const { head_sha, reason } = now
-    const about = { submission_id, bounty_id, agent_id, project_id }
-    const stopped = (reason: Reason, head_sha: string) =>
-      recordActivity(trx, { ...about, type: 'acceptance.stopped', data: { reason, head_sha } })
-    const accepts_at = stored.accepts_at?.toISOString() ?? ''
-    if (wasRunning && !isSame) await stopped(whyStopped(seen, now), seen.head_sha)
-    if (isUnrun && !seen?.isSaid) await stopped('checks_not_run', head_sha)
-    if (begins)
-      await recordActivity(trx, { ...about, type: 'acceptance.started', data: { head_sha, accepts_at } })
+    const accepts_at = stored?.accepts_at ?? null
+    if (stored) {
+      const about = { submission_id, bounty_id, agent_id, project_id }
+      const stopped = (reason: Reason, head_sha: string) =>
+        recordActivity(trx, { ...about, type: 'acceptance.stopped', data: { reason, head_sha } })
+      if (wasRunning && !isSame) await stopped(whyStopped(seen, now), seen.head_sha)
+      if (isUnrun && !seen?.isSaid) await stopped('checks_not_run', head_sha)
+      if (begins && accepts_at)
+        await recordActivity(trx, {
+          ...about,
+          type: 'acceptance.started',
+          data: { head_sha, accepts_at: accepts_at.toISOString() },
+        })
+    }
     const pause = growingPause(sql`${since}::timestamptz`, { least: 60, most: 3600 })
-    const next = reason === null ? stored.accepts_at : sql<Date>`now() + ${pause}`
-    // What was reported meanwhile is looked at at once.
+    const next = reason === null ? accepts_at : sql<Date>`now() + ${pause}`
+    // Where another look came first, and what was reported meanwhile, is looked at at once.
     await trx
       .updateTable('pull_requests')
-      .set({ acceptance_due_at: next })
+      .set({ acceptance_due_at: stored ? next : sql<Date>`now()` })
       .where('url', '=', url)
       .where(sql<boolean>`acceptance_due_at = ${marker}::timestamptz`)
       .execute()

@@ -161,6 +161,20 @@ test('a database that has fallen back behind the window begins it anew', async (
   expect(await payments(bounty)).toEqual({ commits: [], paid: 0 })
 })
 
+test('both sides hear once that a check has not run for an hour', async () => {
+  shown.runs = []
+  const bounty = await ruled()
+  const stop = start()
+  await until(async () => (await seen(bounty)).seen?.reason === 'checks_not_run')
+  expect(await eventsOf(bounty, 'acceptance.stopped')).toEqual([])
+  await sql`update submissions set acceptance_seen = acceptance_seen || jsonb_build_object('since', now() - interval '1 hour')
+    where id = ${bounty.submissionId}`.execute(db)
+  await looks(bounty, 3)
+  await stop()
+  expect(await eventsOf(bounty, 'acceptance.stopped')).toMatchObject([{ data: { reason: 'checks_not_run' } }])
+  expect((await seen(bounty)).seen?.state).toBe('waiting')
+})
+
 test('an outage of the service puts the end of a window off', async () => {
   const bounty = await ruled()
   const stop = start()
