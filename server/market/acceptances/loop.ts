@@ -10,9 +10,9 @@ import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
 import type { PayoutEngine } from '../../money/payouts/engine.ts'
-import { lookByRule, type RuleOptions, requireOver } from './rule.ts'
+import { endWindow, lookByRule, type RuleOptions, requireOver } from './rule.ts'
 import { forMerge, hasSeen, type TakeUpOptions, takeUpSeen } from './seen.ts'
-import { type AcceptedWork, hasDueWork, leaseWork, storeBlock, takeBack, trySoon } from './store.ts'
+import { type AcceptedWork, hasDueWork, leaseWork, readNow, storeBlock, trySoon } from './store.ts'
 
 /** How many merges and windows one process looks at at once. */
 const atOnce = 5
@@ -66,11 +66,11 @@ const hasDue = () => sql`${hasDueWork()} or ${hasSeen()}`
 async function acceptMerge(options: AcceptanceOptions, work: AcceptedWork): Promise<void> {
   const { db } = options
   // Who merged it and when stays. Its commit may be read only later.
-  if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return
+  if (mergeOf({ ...work, merged_by_itself: true }, work) !== 'accepted') return withoutWindow(options, work)
   const confirmed = await readAgain(options, work)
   if (!confirmed) return
   // What the host has called merged stays so: what does not show it is older.
-  if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : takeBack(db, work.url)
+  if (!confirmed.merged) return isFinal(work) ? trySoon(db, work.url) : readNow(db, work.url)
   // When it was seen open last is stored, and who wrote and merged it, whose accounts the host may have hidden since.
   const stored = {
     merged_at: work.merged_at,
@@ -78,7 +78,7 @@ async function acceptMerge(options: AcceptanceOptions, work: AcceptedWork): Prom
     author_id: confirmed.author_id ?? work.author_id,
     fork_owner_id: work.fork_owner_id ?? confirmed.fork_owner_id,
   }
-  if (mergeOf({ ...confirmed, ...stored }, work) !== 'accepted') return
+  if (mergeOf({ ...confirmed, ...stored }, work) !== 'accepted') return withoutWindow(options, work)
   await begin(options, work, { acceptedBy: 'merge', headSha: confirmed.head_sha })
 }
 
@@ -86,8 +86,14 @@ async function acceptMerge(options: AcceptanceOptions, work: AcceptedWork): Prom
 async function acceptSilence(options: AcceptanceOptions, work: AcceptedWork): Promise<void> {
   const { rule } = work
   if (!rule) return
-  const headSha = await orSoon(options, work, () => lookByRule(options, { ...work, rule }))
-  if (headSha !== undefined) await begin(options, work, { acceptedBy: 'rule', headSha })
+  const found = await orSoon(options, work, () => lookByRule(options, { ...work, rule }))
+  if (found === 'merged') await readNow(options.db, work.url)
+  else if (found) await begin(options, work, { acceptedBy: 'rule', headSha: found.pays })
+}
+
+async function withoutWindow(options: AcceptanceOptions, work: AcceptedWork): Promise<void> {
+  const { rule } = work
+  if (rule) await endWindow(options, { ...work, rule })
 }
 
 /** Begins a payout, or stores why that is not possible yet. */

@@ -24,7 +24,8 @@ export interface RuledWork {
   repository_id: number | null
   rule: AcceptanceRule
   seen: Seen | null
-  /** When the pull request changed last, by the host's clock, as far as is stored. */
+  /** What is stored of the pull request: whether it is merged, and when it changed last, by the host's clock. */
+  merged: boolean
   changed_at: Date
   /** Whether the time of its window is over. */
   is_over: boolean
@@ -45,24 +46,36 @@ const unrunSeconds = 3600
 
 /**
  * Reads the host, with nothing taken from before, and stores what that means for the window.
- * @returns the commit to pay: the window is over, and the rule has held for the same runs on the same commit since it began
+ * @returns the commit to pay: the window is over, and the rule has held for the same runs on the same commit since it began; or that it was
+ *   merged, which ends no window
  * @throws RepositoryError
  */
-export async function lookByRule(options: RuleOptions, work: RuledWork): Promise<string | undefined> {
+export async function lookByRule(
+  options: RuleOptions,
+  work: RuledWork,
+): Promise<{ pays: string } | 'merged' | undefined> {
   const { rule, seen, is_over } = work
   const found = await readFacts(options, work)
   // What is hidden for a moment when it is to be paid is read again soon.
   if (!found && is_over) throw new RepositoryError('unavailable')
   if (!found) return undefined
+  if (found.pull.merged) return 'merged'
   const { mark, checks } = found
   const { head_sha } = found.pull
   const outcome = applyRule(rule, found)
   const isRunning = outcome.holds && seen?.state === 'running'
   const isSame = isRunning && seen.head_sha === head_sha && seen.mark === mark
-  if (isSame && is_over) return outcome.head
+  if (isSame && is_over) return { pays: outcome.head }
   const now = { reason: outcome.holds ? null : outcome.reason, head_sha, checks, mark }
   await store(options, work, { now, isSame })
   return undefined
+}
+
+/** Ends the window of what was merged otherwise than by an acceptance: silence does not pay for it. */
+export async function endWindow(options: RuleOptions, work: RuledWork): Promise<void> {
+  const { seen } = work
+  if (seen?.state !== 'running') return
+  await store(options, work, { now: { ...seen, reason: 'closed' }, isSame: false })
 }
 
 /**

@@ -58,8 +58,8 @@ export async function trySoon(db: Database, url: string): Promise<void> {
     where url = ${url} and acceptance_due_at is not null`.execute(db)
 }
 
-/** The default branch no longer has what was found there: the next reading records that. */
-export async function takeBack(db: Database, url: string): Promise<void> {
+/** The host shows otherwise whether it is merged than is stored: the next reading records that. */
+export async function readNow(db: Database, url: string): Promise<void> {
   await db.updateTable('pull_requests').set({ due_at: sql`now()` }).where('url', '=', url).execute()
 }
 
