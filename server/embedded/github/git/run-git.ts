@@ -114,12 +114,10 @@ export function createGit(home: string, mostPushed: number): Git {
       const turns = isPlatform ? ofPlatform : ofOthers
       const start = () =>
         run(directory, args, { ...options, environment: { ...environment, ...options.environment } })
-      // An account has one turn in all repositories: it may have claims in many.
+      // An account has one turn in all repositories: it may have claims in many. A repository has one for what is nobody's.
       const holder = login || directory
       if (options.isDiff) return turns.diffs(holder, start, mostWaiting)
-      // What the platform does for nobody's pull request waits for nothing else of its repository.
-      const isAlone = isInTurn || (isPlatform && !login)
-      return turns.others(isAlone ? Symbol() : holder, start)
+      return turns.others(isInTurn ? Symbol() : holder, start)
     },
   }
 }
