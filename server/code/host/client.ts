@@ -78,7 +78,8 @@ function limitPerAgent(client: Octokit): void {
     limits.set(agent, limit)
     try {
       return await limit(() => {
-        options.request.signal?.throwIfAborted()
+        if (options.request.signal?.aborted)
+          throw new RequestError('not sent in time', 500, { request: options })
         return request(options)
       })
     } finally {

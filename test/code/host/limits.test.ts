@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { servedAgent } from '../../../server/auth/served-agent.ts'
+import { createClient } from '../../../server/code/host/client.ts'
+import { toRepositoryError } from '../../../server/code/host/failures.ts'
 import { type RequestFault, secondaryLimit } from '../../support/request-faults.ts'
 import { until } from '../../support/until.ts'
 import { name, project, setUp } from './support.ts'
@@ -140,13 +142,11 @@ test('one agent has four requests at the host at once: the next one waits, and t
   expect(requests).toHaveLength(8)
 })
 
-test('what one agent no longer waits for is not sent', async () => {
-  const { held, release } = gate()
-  const { repositories, requests } = await setUp({ timeoutMs: 1500 }, () => held)
-  await servedAgent.run('agent_ada', () =>
-    Promise.allSettled(Array.from({ length: 6 }, (_, index) => repositories.findAccount(`many${index}`))),
-  )
-  release()
-  await repositories.findAccount('other').catch(() => undefined)
-  expect(requests.filter(({ path }) => /many[45]/.test(path))).toEqual([])
+test('what nobody waits for any more is not sent, and has an outcome that is not known', async () => {
+  const octokit = createClient('http://127.0.0.1:9', { token: 'any' })
+  const request = { signal: AbortSignal.timeout(0) }
+  await until(() => request.signal.aborted)
+  const sent = servedAgent.run('agent_ada', () => octokit.request('GET /user', { request }))
+  const error = await sent.catch((thrown: unknown) => thrown)
+  expect(toRepositoryError(error)).toMatchObject({ kind: 'unavailable' })
 })
