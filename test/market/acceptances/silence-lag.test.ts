@@ -1,14 +1,15 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { keepReport } from '../../../server/code/pull-requests/reports.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
-import { createShownHost } from './shown-host.ts'
+import { createRuledScene, rule, run } from './ruled-scene.ts'
 
 /* A host that lags, hides, and says the same in another way, when a window is over. */
-const scene = await createShownHost()
+const scene = await createRuledScene()
 const { db, host, start, isDone, payments, eventsOf, project, row } = scene
-const { rule, shown, run, ruled, isRunning, endWindow, looks } = scene
+const { shown, ruled, isRunning, running, endWindow, looks } = scene
+beforeEach(scene.reset)
 
 const newer: [string, (bounty: SubmittedBounty) => Promise<unknown>][] = [
   ['a webhook that has come', (bounty) => hearOfClosing(bounty)],
@@ -29,9 +30,7 @@ async function hearOfClosing({ pr_url }: SubmittedBounty): Promise<void> {
 }
 
 test.each(newer)('a host that shows less than %s never pays, and ends no window', async (_, happens) => {
-  const bounty = await ruled()
-  const stop = start()
-  await isRunning(bounty)
+  const { bounty, stop } = await running()
   await stop()
   await setRows(db, 'pull_requests', { url: bounty.pr_url }, { due_at: null })
   await happens(bounty)
@@ -44,9 +43,7 @@ test.each(newer)('a host that shows less than %s never pays, and ends no window'
 })
 
 test('a host that hides the pull request for a moment when its window is over is read again within a minute', async () => {
-  const bounty = await ruled()
-  const stop = start()
-  await isRunning(bounty)
+  const { bounty, stop } = await running()
   await stop()
   const refreshed_at = new Date(Date.now() - 1_800_000)
   await setRows(db, 'pull_requests', { url: bounty.pr_url }, { refreshed_at, due_at: null })
@@ -80,7 +77,7 @@ test.each(harmless)('a host %s pays at the end of the window', async (_, change)
 
 test('a newer status of the same context in other letters counts in place of the green one', async () => {
   const poster = { kind: 'account', id: 99, name: 'ci' }
-  const bounty = await ruled({ ...rule, checks: [{ name: 'ci/test', posted_by: poster }] })
+  const bounty = await ruled({}, { ...rule, checks: [{ name: 'ci/test', posted_by: poster }] })
   const status = (id: number, context: string, state: string) => ({
     id,
     context,

@@ -2,23 +2,15 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { directoryForFile } from '../../embedded/support.ts'
 import { cloned, hostTokenOf } from '../../support/claimants.ts'
+import { beatHeart } from '../../support/deadlines.ts'
 import { createTestMarket, type TestMarketOptions } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 
-/** Seconds of an hour of a rule here. */
-export const hourSeconds = 1
 export const rule = { checks: ['test'], allowed_paths: ['*.txt'], hours: 1 }
 
 /** A project at a code host with git, whose founder posts the check `test` with an account of its own, and a bounty with a rule. */
 export async function createSilenceScene(options: TestMarketOptions = {}) {
-  const settings = { ACCEPTANCE_HOUR_SECONDS: String(hourSeconds), ...options.settings }
-  const market = await createTestMarket({
-    git: true,
-    databaseLoops: true,
-    pullRequestsMs: 50,
-    ...options,
-    settings,
-  })
+  const market = await createTestMarket({ git: true, databaseLoops: true, pullRequestsMs: 50, ...options })
   const folder = await directoryForFile()
   const project = await market.activeProject()
   const { founder } = project
@@ -93,6 +85,15 @@ export async function createSilenceScene(options: TestMarketOptions = {}) {
           const found = await acceptance()
           return Object.entries(expected).every(([name, value]) => found[name] === value)
         }),
+      /** Its window is over, and it is looked at. */
+      async endWindow() {
+        await beatHeart(market.db)
+        await sql`update submissions set accepts_at = now() - interval '1 second' where id = ${submissionId}`.execute(
+          market.db,
+        )
+        await sql`update pull_requests set acceptance_due_at = now() from submissions
+          where submissions.id = ${submissionId} and pr_url = url`.execute(market.db)
+      },
       submission: async () =>
         (await market.api('GET', `/api/submissions/${submissionId}`, { key: claimant.key })).body.submission,
       review: (verb: string, body?: object) => market.act({ id }, verb, founder, body),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { beforeEach } from 'vitest'
 import type { HostRequest, HostResponse } from '../../support/code-host-proxy.ts'
 import { beatHeart } from '../../support/deadlines.ts'
 import type { SubmittedBounty } from '../../support/scenarios.ts'
@@ -7,7 +6,11 @@ import { setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { createAcceptanceScene } from './support.ts'
 
-interface Shown {
+export const app = { kind: 'app', id: 15_368, name: 'github-actions' }
+export const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
+
+/** What the host shows of every pull request. */
+export interface Shown {
   files: object[]
   statuses: object[]
   runs: Record<string, unknown>[]
@@ -15,33 +18,23 @@ interface Shown {
   /** In place of a response whose path has this in it. */
   instead: Record<string, (usual: HostResponse) => HostResponse>
 }
-/** A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
-export async function createShownHost() {
-  const scene = await createAcceptanceScene()
-  const { db, host, inReview, lookAgain } = scene
-  const app = { kind: 'app', id: 15_368, name: 'github-actions' }
-  const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths: ['src/**'], hours: 72 }
 
-  const shown = {} as Shown
-  beforeEach(() => {
-    Object.assign(shown, {
-      files: [{ filename: 'src/a.ts' }],
-      statuses: [],
-      runs: [run()],
-      events: [],
-      instead: {},
-    } satisfies Shown)
-    host.respond = respond
-  })
-  const run = (members: object = {}) => ({
-    id: 1,
-    name: 'test',
-    status: 'completed',
-    conclusion: 'success',
-    completed_at: '2026-11-01T00:00:00Z',
-    app: { id: app.id, slug: app.name },
-    ...members,
-  })
+/** A check run that is green. */
+export const run = (members: object = {}) => ({
+  id: 1,
+  name: 'test',
+  status: 'completed',
+  conclusion: 'success',
+  completed_at: '2026-11-01T00:00:00Z',
+  app: { id: app.id, slug: app.name },
+  ...members,
+})
+
+/** A host that shows check runs of an app, and does not always say what is true. The window is over as soon as a test says so. */
+export async function createRuledScene() {
+  const scene = await createAcceptanceScene()
+  const { db, host, inReview, start, lookAgain } = scene
+  const shown: Shown = { files: [], statuses: [], runs: [], events: [], instead: {} }
 
   function respond({ path }: HostRequest): HostResponse | undefined {
     const [, sha] = /\/commits\/([\w%]+)\/check-runs\?/.exec(path) ?? []
@@ -62,10 +55,17 @@ export async function createShownHost() {
     return undefined
   }
 
+  /** The host is well, and everything is green. */
+  function reset(): void {
+    const files = [{ filename: 'src/a.ts' }]
+    Object.assign(shown, { files, statuses: [], runs: [run()], events: [], instead: {} } satisfies Shown)
+    host.respond = respond
+  }
+
   /** A submission for a bounty with the rule. */
-  async function ruled(acceptance = rule): Promise<SubmittedBounty> {
-    const bounty = await inReview({ members: { mergeable: true, changed_files: 1 } })
-    await setRows(db, 'bounties', { id: bounty.id }, { acceptance })
+  async function ruled(members: Record<string, unknown> = {}, wanted = rule): Promise<SubmittedBounty> {
+    const bounty = await inReview({ members: { mergeable: true, changed_files: 1, ...members } })
+    await setRows(db, 'bounties', { id: bounty.id }, { acceptance: wanted })
     await lookAgain(bounty)
     return bounty
   }
@@ -75,10 +75,18 @@ export async function createShownHost() {
       accepts_at: Date | null
       seen: { state: string; reason: string | null } | null
     }>`
-    select accepts_at, acceptance_seen as seen from submissions where id = ${submissionId}`.execute(db)
+      select accepts_at, acceptance_seen as seen from submissions where id = ${submissionId}`.execute(db)
     return rows[0]!
   }
   const isRunning = (bounty: SubmittedBounty) => until(async () => (await seen(bounty)).accepts_at !== null)
+
+  /** The submission whose window runs, and what stops the loops. */
+  async function running(): Promise<{ bounty: SubmittedBounty; stop: ReturnType<typeof start> }> {
+    const bounty = await ruled()
+    const stop = start()
+    await isRunning(bounty)
+    return { bounty, stop }
+  }
 
   /** The window of the submission is over, and it is looked at. */
   async function endWindow(bounty: SubmittedBounty): Promise<void> {
@@ -97,5 +105,5 @@ export async function createShownHost() {
     }
   }
 
-  return { ...scene, app, rule, shown, run, respond, ruled, seen, isRunning, endWindow, looks }
+  return { ...scene, shown, respond, reset, ruled, seen, isRunning, running, endWindow, looks }
 }
