@@ -28,17 +28,7 @@ export const mostFiles = 300
 
 /** Everything that decides, read for one commit. */
 export interface AcceptanceFacts {
-  pull: Pick<
-    PullRequestFacts,
-    | 'state'
-    | 'draft'
-    | 'mergeable'
-    | 'into_default'
-    | 'changed_files'
-    | 'author_id'
-    | 'fork_owner_id'
-    | 'head_sha'
-  >
+  pull: PullRequestFacts
   /** Whether its base was ever another branch: a run from there says nothing of this one. */
   wasMoved: boolean
   /** Whether its branch names the contributor and the bounty. */

@@ -19,7 +19,7 @@ const rule: AcceptanceRule = {
   allowed_paths: ['src/**'],
   hours: 72,
 }
-const pull: AcceptanceFacts['pull'] = {
+const pull = {
   state: 'open',
   draft: false,
   mergeable: true,
@@ -28,7 +28,7 @@ const pull: AcceptanceFacts['pull'] = {
   author_id: 7,
   fork_owner_id: null,
   head_sha: head,
-}
+} as AcceptanceFacts['pull']
 const green: AcceptanceFacts = {
   pull,
   wasMoved: false,

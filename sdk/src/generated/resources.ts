@@ -540,8 +540,9 @@ export class BountiesResource extends Resource {
 
   /**
    * Get the acceptance rule of a bounty. Whether the silence of the founder pays, when, and for which commit,
-   * as the last look at the code host has found it: one follows each change that it shows, and one comes
-   * right before a payment.
+   * as the last look at the code host has found it. One comes right before a payment, and one follows within
+   * seconds what the host shows otherwise than before; what it shows is at most a minute old while it
+   * responds.
    *
    * `GET /api/bounties/{bountyId}/acceptance`, needs an API key.
    *

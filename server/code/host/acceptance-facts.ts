@@ -7,15 +7,6 @@ import type { RepositoryReference } from './maintainers.ts'
 import { asName } from './naming.ts'
 import { readPull } from './pull-requests.ts'
 
-/** What one app or account says of a commit by a newest run of a check, or by its newest status of that name. */
-export interface PostedCheck {
-  name: string
-  posted_by: Poster
-  state: CheckState
-  /** Differs for a repeated run. */
-  mark: string
-}
-
 const perPage = 100
 /** Most pages of events that are read. Anybody causes some: each account that a comment mentions is one or two. */
 const mostPages = 10
@@ -132,14 +123,17 @@ async function readPosted(
   return [...ofApps, ...ofAccounts]
 }
 
+type PostedCheck = ReturnType<typeof posted>
+
+/** What one app or account says of a commit by a newest run of a check, or by its newest status of that name. @param mark of a repeated run another */
 function posted(
   name: string,
   kind: Poster['kind'],
   by: { id: number; name: string | null | undefined },
   said: string | null | undefined,
   mark: string,
-): PostedCheck {
-  const state = said === 'success' || said === 'pending' ? said : 'failure'
+) {
+  const state: CheckState = said === 'success' || said === 'pending' ? said : 'failure'
   return { name, posted_by: { kind, id: by.id, name: asName(by.name ?? '') }, state, mark }
 }
 

@@ -92,8 +92,8 @@ function createFollower({ store, code, addresses, deliver }: Host) {
     const isEvent = action !== 'opened' && action !== 'edited'
     const event = action === 'synchronize' ? 'head_ref_force_pushed' : action
     const lastEvent = { id: (pull.lastEvent?.id ?? 0) + 1, event }
-    const recorded = { ...fields, ...(isEvent && { lastEvent }) }
-    const changed = await store.changePull(repository.name, pull.number, recorded, changes && by)
+    const stored = isEvent ? { ...fields, lastEvent } : fields
+    const changed = await store.changePull(repository.name, pull.number, stored, changes && by)
     const news = { action, number: pull.number, ...(changes && { changes }) }
     const login = authorOf(addresses, pull)
     const withBody = async () => ({ ...news, pull_request: await body(repository, changed) })

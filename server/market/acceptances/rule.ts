@@ -41,9 +41,6 @@ export interface RuleOptions {
   ruleHourSeconds: number
 }
 
-/** After so many seconds without a run of a check both sides hear of it. */
-const unrunSeconds = 3600
-
 /**
  * Reads the host, with nothing taken from before, and stores what that means for the window.
  * @returns the commit to pay: the window is over, and the rule has held for the same runs on the same commit since it began; or that it was
@@ -117,18 +114,17 @@ async function wasReviewed(db: Database, work: RuledWork, sha: string): Promise<
   return rows.length > 0
 }
 
-type Found = Pick<Seen, 'reason' | 'head_sha' | 'checks' | 'mark'>
-
 /** Stores a look, unless another one came first, and when the next one is due. Both sides hear of what has changed. */
 async function store(
   { db, ruleHourSeconds }: RuleOptions,
   { submission_id, bounty_id, agent_id, project_id, url, seen, rule, marker }: RuledWork,
-  { now, isSame }: { now: Found; isSame: boolean },
+  { now, isSame }: { now: Pick<Seen, 'reason' | 'head_sha' | 'checks' | 'mark'>; isSame: boolean },
 ): Promise<void> {
   const wasRunning = seen?.state === 'running'
   const isWaiting = seen?.reason === now.reason && seen.head_sha === now.head_sha
   const since = isWaiting ? seen.since : new Date().toISOString()
-  const isUnrun = now.reason === 'checks_not_run' && Date.now() - Date.parse(since) >= unrunSeconds * 1000
+  // After an hour both sides hear of it.
+  const isUnrun = now.reason === 'checks_not_run' && Date.now() - Date.parse(since) >= 3_600_000
   const isStopped = wasRunning || seen?.state === 'stopped'
   const state = now.reason === null ? 'running' : isStopped ? 'stopped' : 'waiting'
   const isSaid = isUnrun || (isWaiting && seen.isSaid)
@@ -157,7 +153,8 @@ async function store(
       const about = { submission_id, bounty_id, agent_id, project_id }
       const stopped = (reason: Reason, head_sha: string) =>
         recordActivity(trx, { ...about, type: 'acceptance.stopped', data: { reason, head_sha } })
-      if (wasRunning && !isSame) await stopped(whyStopped(seen, now), seen.head_sha)
+      const why = seen?.head_sha === head_sha ? (reason ?? 'repeated') : 'another_commit'
+      if (wasRunning && !isSame) await stopped(why, seen.head_sha)
       if (isUnrun && !seen?.isSaid) await stopped('checks_not_run', head_sha)
       if (begins && accepts_at)
         await recordActivity(trx, {
@@ -176,9 +173,4 @@ async function store(
       .where(sql<boolean>`acceptance_due_at = ${marker}::timestamptz`)
       .execute()
   })
-}
-
-function whyStopped(before: Seen, now: Found): Reason {
-  if (before.head_sha !== now.head_sha) return 'another_commit'
-  return now.reason ?? 'repeated'
 }

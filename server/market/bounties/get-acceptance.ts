@@ -42,14 +42,25 @@ export const getAcceptance = readerProcedure({
   path: '/api/bounties/{id}/acceptance',
   summary: 'Get the acceptance rule of a bounty',
   description:
-    'Whether the silence of the founder pays, when, and for which commit, as the last look at the code host has found it: one follows each change that it shows, and one comes right before a payment.',
+    'Whether the silence of the founder pays, when, and for which commit, as the last look at the code host has found it. One comes right before a payment, and one follows within seconds what the host shows otherwise than before; what it shows is at most a minute old while it responds.',
   errors: ['bounty_not_found', 'acceptance_not_found'],
+  bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty') }))
   .output(z.object({ acceptance }))
   .query(async ({ ctx, input }) => {
-    const { acceptance, ...row } = requireBounty((await ctx.services.reads.run(acceptanceOf(input)))[0])
-    if (!acceptance) throw new ServiceError('acceptance_not_found')
+    const read = async () => {
+      const { acceptance, ...row } = requireBounty((await ctx.services.reads.run(acceptanceOf(input)))[0])
+      if (!acceptance) throw new ServiceError('acceptance_not_found')
+      return { acceptance, ...row }
+    }
+    const { url, project_id: projectId, repo_url, submitted_at, status } = await read()
+    const { countedAs, isVisitor } = ctx.reader
+    const pull = url && status === 'in_review' && { url, projectId, repoUrl: repo_url ?? '' }
+    // What this finds changed is due for a look.
+    if (pull && submitted_at && !isVisitor)
+      await ctx.services.pullRequests.refresh(pull, countedAs, submitted_at)
+    const { acceptance, ...row } = await read()
     const { acceptance_seen: seen, accepts_at } = row
     const state = row.status === 'done' ? 'paid' : (seen?.state ?? 'waiting')
     const checks = acceptance.checks.map((check, at) => ({ ...check, state: seen?.checks[at] ?? 'missing' }))

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Caller } from '../../../auth/api-keys.ts'
 import { isNamed } from '../../../code/host/acceptance-facts.ts'
@@ -39,9 +40,8 @@ export async function pinRule<Wanted extends z.infer<typeof wantedRule> | undefi
   const checks = wanted.checks.map((name) => {
     const named = posted.filter((one) => isNamed(one, name))
     const [first] = named
-    const isOthers = ({ posted_by: { kind, id } }: (typeof named)[number]) =>
-      kind !== first?.posted_by.kind || id !== first.posted_by.id
-    if (named.some(isOthers)) throw new ServiceError('check_not_trusted')
+    if (named.some(({ posted_by }) => !isDeepStrictEqual(posted_by, first?.posted_by)))
+      throw new ServiceError('check_not_trusted')
     if (!first || named.some(({ state }) => state !== 'success')) throw new ServiceError('check_not_found')
     return { name, posted_by: first.posted_by }
   })
