@@ -11,10 +11,10 @@ export const ofRules: Directed[] = [
     async act({ environment }) {
       const { pulls, fixture } = environment
       const work = fixture.ruled[0]!
+      pulls.move(work, 'commit')
       pulls.move(work, 'foreign')
       await pulls.report(work)
       await looked(environment, 'waiting')
-      await delay(windowMs)
       pulls.move(work, 'green')
       await pulls.report(work)
       await looked(environment, 'running')
@@ -28,15 +28,17 @@ export const ofRules: Directed[] = [
   },
 ]
 
-/** Waits until a look has found this, or the work is paid, which the oracle compares with what was shown. */
-function looked({ db, fixture }: Environment, state: string): Promise<void> {
-  const { id } = fixture.ruled[0]!
+/** Waits until a look at the newest commit has found this, or the work is paid, which the oracle compares with what was shown. */
+function looked({ db, fixture, pulls }: Environment, state: string): Promise<void> {
+  const work = fixture.ruled[0]!
   return until(`a look finds the rule ${state}`, async () => {
     const { status, acceptance_seen } = await db
       .selectFrom('submissions')
-      .where('id', '=', id)
+      .where('id', '=', work.id)
       .select(['status', 'acceptance_seen'])
       .executeTakeFirstOrThrow()
-    return status !== 'pending' || (acceptance_seen as { state: string } | null)?.state === state
+    const seen = acceptance_seen as { state: string; head_sha: string } | null
+    const isNewest = seen?.head_sha === pulls.shownOf(work).at(-1)?.sha
+    return status !== 'pending' || (isNewest && seen?.state === state)
   })
 }
