@@ -216,7 +216,7 @@ test('an outage of the service puts the end of a window off', async () => {
   await beatHeart(db)
 })
 
-test('a rejection, a merge and the end of a window at once: one of them decides, and nothing is paid twice', async () => {
+test('a rejection, an approval and the end of a window at once: one of them decides, and nothing is paid twice', async () => {
   for (let round = 0; round < 3; round++) {
     const { bounty, stop } = await running()
     await endWindow(bounty)
@@ -225,7 +225,9 @@ test('a rejection, a merge and the end of a window at once: one of them decides,
       post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, { expected_head_sha: 'e'.repeat(40) }),
       round === 1 && report(bounty.pr_url, { head: { sha: 'd'.repeat(40) } }),
     ])
-    expect([200, 409]).toContain(rejected.status)
+    // The payment may be made before the rejection comes.
+    if (rejected.status === 400) expectError(rejected, 'bounty_not_in_review')
+    else expect([200, 409]).toContain(rejected.status)
     const isRejected = rejected.status === 200
     if (!isRejected && round !== 1) await until(() => isDone(bounty))
     await stop()
