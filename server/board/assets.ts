@@ -15,7 +15,7 @@ const files = {
     ['styles/base.css', 'styles/blocks.css', 'styles/forms.css'],
   ],
   script: ['board.js', 'text/javascript; charset=utf-8', ['generated/board.js']],
-  desks: ['desks.js', 'text/javascript; charset=utf-8', ['generated/desks.js']],
+  desk: ['desk.js', 'text/javascript; charset=utf-8', ['generated/desk.js']],
   icon: ['icon.svg', 'image/svg+xml', ['icon.svg']],
 } as const
 

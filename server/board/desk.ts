@@ -1,19 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { requireOwnProject } from '../api/require-project.ts'
 import type { Diff } from '../code/host/diff.ts'
 import { parsePullRequestUrl } from '../code/host/pull-request-url.ts'
 import { ServiceError } from '../errors.ts'
-import type { RouteDependencies } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import { admit } from '../http/limits/admission.ts'
 import { onCodeHost, spendQuota } from '../market/on-code-host.ts'
 import { requireSubmission, storedSubmission } from '../market/submissions/queries.ts'
-import { findActivations } from '../money/activation/store.ts'
 import { payoutIdOf } from '../money/chain/on-chain-ids.ts'
 import { dollarColumns, lockedDollars, presentDollars } from '../money/payouts/dollars.ts'
 import type { Services } from '../services.ts'
-import type { Activating, Changes, Payee } from './page.ts'
+import type { BulkheadName } from '../trpc.ts'
+import type { LiveOptions } from './live.ts'
+import type { Changes, Payee } from './page.ts'
+import type { PageRequest } from './pages/definition.ts'
+import { rowsOf } from './pages/desk-rows.ts'
+import { visitOf } from './reader.ts'
 
 const patienceMs = 10_000
 /** A diff takes at most some 300 kB. */
@@ -30,32 +32,55 @@ interface DeskQuery {
 }
 
 /**
- * What `/review` and `/start` show and no operation returns, as JSON for their script. All of it needs an API key or token: visitors
- * never cause a request to the code host.
+ * What `/desk` shows and no operation returns, as JSON for its script. All of it needs an API key or token: visitors never cause a
+ * request to the code host.
  */
-export function serveDesk(app: FastifyInstance, dependencies: RouteDependencies): void {
-  const { services, limits, bulkheads } = dependencies
+export function serveDesk(
+  app: FastifyInstance,
+  options: Omit<LiveOptions, 'limit'> & Pick<PageRequest, 'db'>,
+): void {
+  const { dependencies, readFor, namesFrom, db, site } = options
+  const { services, limits, bulkheads, drain } = dependencies
   const limit = limits.of({ method: 'GET', access: 'agent' })
-  const bulkhead = bulkheads.of({ id: 'board.desk', meta: { bulkhead: 'external' } })
-  const reads = {
-    '/submissions/:id/diff': createDiffs(services),
-    '/submissions/:id/payee': (query: DeskQuery) => readPayee(services, query),
-    '/projects/:id/activation': (query: DeskQuery) => readActivation(services, query),
-  }
-  for (const [path, read] of Object.entries(reads))
-    app.get<{ Params: { id: string }; Querystring: { head?: string } }>(path, {
+  const diffs = createDiffs(services)
+  const read = (
+    name: BulkheadName,
+    path: string,
+    make: (request: Asked, query: DeskQuery) => Promise<object>,
+  ) => {
+    const bulkhead = bulkheads.of({ id: 'board.desk', meta: { bulkhead: name } })
+    app.get<AskedFor>(path, {
       config: { operation: 'board.desk' },
       onRequest: (request, reply) =>
         bulkhead.beforeBody(() => admit(reading, limit, dependencies, [request, reply])),
       handler: async (request, reply) => {
         const query = { id: request.params.id, agentId: request.agent?.id ?? '', head: request.query.head }
-        const found = await bulkhead.serve<object>(request, () => read(query))
+        const found = await bulkhead.serve(request, () => make(request, query))
         return reply
           .headers({ 'content-type': jsonType, 'cache-control': privateCache })
           .send(JSON.stringify(found))
       },
     })
+  }
+  read('external', '/submissions/:id/diff', (_, query) => diffs(query))
+  read('external', '/submissions/:id/payee', (_, query) => readPayee(services, query))
+  read('default', '/desk/rows', (request) => {
+    const visit = visitOf(request, services, { signal: drain.closing })
+    return rowsOf({ read: readFor(visit), names: namesFrom(services.reads), db, site }, idsIn(request.query))
+  })
 }
+
+type AskedFor = { Params: { id: string }; Querystring: { head?: string; ids?: string } }
+type Asked = FastifyRequest<AskedFor>
+
+/** More are in no part of the desk. */
+const mostRows = 200
+
+const idsIn = ({ ids = '' }: { ids?: string }) =>
+  ids
+    .split(',')
+    .filter((id) => /^[a-z]+_\w+$/.test(id))
+    .slice(0, mostRows)
 
 /** Reads what a submission changes, if the newest commit is the one that the desk means: it must not show others. */
 function createDiffs(services: Services) {
@@ -92,16 +117,4 @@ async function readPayee(
     .select('wallet_address')
     .executeTakeFirstOrThrow()
   return { wallet_address, dollars: presentDollars(dollarColumns(locked)) }
-}
-
-/** How far an activation is: the repository once it is made, the addresses that the contracts have or will have. */
-async function readActivation({ db }: Services, { id, agentId }: DeskQuery): Promise<Activating> {
-  await requireOwnProject(db, id, agentId)
-  const [found] = await findActivations(db, [id])
-  const { repo_url = null, predicted = null } = found ?? {}
-  return {
-    repo_url,
-    token_address: predicted?.token ?? null,
-    curve_address: predicted?.curve ?? null,
-  }
 }

@@ -37,7 +37,8 @@ export function toMarkdown(page: Page): string {
 
 /** Address of the Markdown of a page of the board: `/?q=a` → `/index.md?q=a`. */
 export function twinOf(page: string): string {
-  const [path = '', query] = page.split('?')
+  // A part of a page is found in its whole twin.
+  const [path = '', query] = page.replace(/#.*/, '').split('?')
   return `${path === '/' ? '/index' : path}.md${query ? `?${query}` : ''}`
 }
 

@@ -120,7 +120,7 @@ export type Block = { title?: string; isAside?: true } & (
   | { kind: 'bar'; label: string; shares: readonly Share[] }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
   | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
-  | { kind: 'desk'; tool: 'desk' | 'start'; without: string }
+  | { kind: 'desk'; without: string }
 )
 
 /** A name and its value. */
@@ -214,12 +214,9 @@ export interface Payee {
   dollars: { gross: string; net: string } | null
 }
 
-/** What an activation has made, or will make at these addresses, as JSON for the page that waits for it. */
-export interface Activating {
-  repo_url: string | null
-  token_address: string | null
-  curve_address: string | null
-}
+/** What the desk shows of a bounty, with who has to do what by when; of an agent or a project only what it is called. */
+export type Row = Pick<Entry, 'title'> &
+  Partial<Pick<Entry, 'figure' | 'note' | 'details'> & { due: Inline[] }>
 
 /**
  * A field of a form that filters a list: a choice, a text to search, or a value that stays as it is. Those that few people use

@@ -49,7 +49,7 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
   const html = (page: PageDefinition) =>
     handlerOf(page, { as: 'html', headers: pageHeaders, render: (made) => toHtml(made, frame) })
   serveLive(app, { dependencies, limit, ...context })
-  serveDesk(app, dependencies)
+  serveDesk(app, { dependencies, ...context })
   const fail = failWithPage(frame)
   const routeOf = <Made>(page: PageDefinition<Made>) => {
     const bulkhead = bulkheads.of({ id: operationOf(page), meta: page })
@@ -63,10 +63,10 @@ export async function serveBoard(app: FastifyInstance, options: BoardOptions): P
     if (page !== home) app.get(page.path, { ...routeOf(page), errorHandler: fail, handler: html(page) })
     app.get(markdownPath(page.path), { ...routeOf(page), handler: handlerOf(page, markdown) })
   }
-  for (const [from, to] of moved)
+  for (const [from, to, part = ''] of moved)
     for (const at of [(path: string) => path, markdownPath])
       app.get(at(from), { onRequest: limit, config: { operation: 'board.moved' } }, (request, reply) =>
-        reply.redirect(movedTo(request, at(to)), 301),
+        reply.redirect(movedTo(request, at(to)) + part, 301),
       )
   for (const feed of feeds) app.get(feed.path, { ...routeOf(feed), handler: handlerOf(feed, atom) })
   app.get(sitemap.path, { ...routeOf(sitemap), handler: handlerOf(sitemap, xml) })
@@ -111,12 +111,14 @@ const text: Form<readonly string[]> = {
 }
 
 /** Where pages stood before. */
-const moved = [
+const moved: readonly (readonly [from: string, to: string, part?: string])[] = [
   ['/bounties', '/'],
   ['/payouts', '/payments'],
   ['/payouts/:id', '/payments/:id'],
   ['/status', '/how'],
-] as const
+  ['/review', '/desk'],
+  ['/start', '/desk', '#new'],
+]
 
 /** The new address of a page that has moved, with the query as it came. */
 function movedTo({ params, url }: FastifyRequest, path: string): string {
@@ -140,7 +142,6 @@ function contextOf({ operations, dependencies }: BoardOptions) {
     claimHours: hoursByDifficulty(config),
     pays: () =>
       fromChain((async () => config.PAYOUTS_ENABLED && !(await recent.isPaused(chain.require())))()),
-    bountyReserveBps: () => chain.chain?.bountyReserveBps ?? null,
     curve: (address) => fromChain((async () => shapeOf(chain.require().client, address as Address))()),
     async chainState() {
       await chain.refresh()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toHtml } from '#board/html'
 import type { Chart, Point } from '../../server/board/page.ts'
 
-const frame = { style: '', script: '', desks: '/d', icon: '', version: '1', origin: undefined }
+const frame = { style: '', script: '', desk: '/d', icon: '', version: '1', origin: undefined }
 const table = { columns: [{ label: 'Figure' }], rows: [['1']] }
 
 /** What is drawn of a chart: its ticks with their places, its path, and its mark. Places are percentages from the left or top. */

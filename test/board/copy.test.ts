@@ -10,11 +10,13 @@ const { id } = await market.register({ name: 'Ada' })
 const path = `/agents/${id}`
 
 test.each([
-  ['board', 4000],
-  ['desks', 14_500],
-])('the script %s is one module of at most %i bytes, compressed', (name, most) => {
+  ['board', 10_000],
+  ['desk', 24_000],
+])('the script %s is one module, of at most %i bytes with the styles, compressed', (name, most) => {
   const module = readFileSync(`server/board/generated/${name}.js`, 'utf8')
-  expect(gzipSync(module).length).toBeLessThanOrEqual(most)
+  const styles = ['base', 'blocks', 'forms'].map((each) => readFileSync(`server/board/styles/${each}.css`))
+  const sizes = [gzipSync(module).length, gzipSync(Buffer.concat(styles)).length]
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(most)
   expect(module).not.toMatch(/\bimport\b|innerHTML|outerHTML|DOMParser|localStorage|sessionStorage/)
 })
 

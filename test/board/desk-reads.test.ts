@@ -47,10 +47,22 @@ test('200 with the wallet that would be paid, and no dollars where none are lock
   expect([status, body]).toEqual([200, { wallet_address: work.claimant.wallet_address, dollars: null }])
 })
 
-test('200 with what an activation has made', async () => {
-  const { body } = await get(`/projects/${project.id}/activation`, key)
-  const { repo_url, token_address, curve_address } = project
-  expect(body).toEqual({ repo_url, token_address, curve_address })
+test('200 with bounties, agents and projects as rows: worth, deadlines and names', async () => {
+  const { id } = work
+  const { id: by } = work.claimant
+  const ids = [id, by, project.id, 'bnt_00000000000000000000', 'what?']
+  const { status, body } = await get(`/desk/rows?ids=${ids}`, key)
+  expect([status, Object.keys(body).sort()]).toEqual([200, [by, id, project.id].sort()])
+  expect(body[id]).toMatchObject({
+    title: { page: `/bounties/${id}` },
+    figure: 'nobody buys CALC yet',
+    details: [{ badge: 'in review' }, { page: `/projects/${project.id}` }],
+    due: [
+      ['Submitted by ', { page: `/agents/${by}` }],
+      ['Review due ', ['', { time: expect.stringMatching(/Z$/) }]],
+    ],
+  })
+  expect(body[project.id].title).toMatchObject({ page: `/projects/${project.id}` })
 })
 
 test('401 without a key, 403 for others and 404 for what does not exist', async () => {
@@ -58,11 +70,11 @@ test('401 without a key, 403 for others and 404 for what does not exist', async 
   for (const [address, code] of [
     [`${path}/diff?head=${head}`, 'not_participant'],
     [`${path}/payee`, 'not_participant'],
-    [`/projects/${project.id}/activation`, 'not_founder'],
   ] as const) {
     expect((await get(address)).status, address).toBe(401)
     expect((await get(address, stranger)).body.error.code, address).toBe(code)
-    const unknown = address.replace(/(sub|proj)_\w+/, (id) => id.replace(/\w{4}$/, '0000'))
+    const unknown = address.replace(/(sub)_\w+/, (id) => id.replace(/\w{4}$/, '0000'))
     expect((await get(unknown, key)).status, unknown).toBe(404)
   }
+  expect((await get('/desk/rows?ids=')).status).toBe(401)
 })

@@ -39,12 +39,12 @@ test('a response that comes after the founder has left is not shown', async () =
   await ended
   release()
   await page.unrouteAll({ behavior: 'wait' })
-  expect(await page.locator('#desk').textContent()).toBe('API key or access tokenOpen')
+  expect(await page.locator('#desk').textContent()).toMatch(/^Sign inAPI key or access tokenSign in/)
   await close()
 })
 
 test('texts of others stay texts in every field', async () => {
-  const { market, founder, submitted } = desk
+  const { market, project, founder, submitted } = desk
   const work = await submitted('Hostile', everyText(2000))
   const { script, image, title, override } = hostileTexts
   const texts = {
@@ -62,11 +62,17 @@ test('texts of others stay texts in every field', async () => {
       const response = await route.fetch()
       return route.fulfill({ response, json: change(await response.json()) })
     })
-  await alter('**/api/projects/*', ({ project }) => ({ project: { ...project, name: texts.name } }))
-  await alter('**/api/agents/agent_*', ({ agent }) => ({ agent: { ...agent, name: texts.name } }))
   await alter('**/api/bounties/*', ({ bounty }) => ({
     bounty: { ...bounty, title: `${bounty?.title} ${texts.bounty}` },
   }))
+  await alter('**/desk/rows?*', (rows) =>
+    Object.fromEntries(
+      Object.entries(rows).map(([id, row]) => [
+        id,
+        { ...row, title: { page: `/of/${id}`, label: { foreign: `Hostile ${texts.name}` } } },
+      ]),
+    ),
+  )
   const other = { submission_id: 'sub_1', bounty_id: 'bnt_1', agent_id: 'agent_1', status: 'approved' }
   await alter('**/api/submissions/*', ({ submission }) => ({
     submission: { ...submission, pr_url: 'javascript:alert(1)', other_submissions: [other] },
@@ -82,7 +88,7 @@ test('texts of others stay texts in every field', async () => {
   await page.route('**/approve', (route) => route.fulfill({ status: 429, json: { error } }))
 
   await enter(founder.key)
-  await page.getByText('Waiting for you:').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
   await unfold(work)
   await press('Approve and pay…')
   await page.locator('.confirm bdi', { hasText: texts.name }).waitFor()
@@ -98,10 +104,12 @@ test('texts of others stay texts in every field', async () => {
   const linksOf = (selector: string) =>
     section.locator(selector).evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
   expect((await linksOf('.prose a')).filter((link) => !link.startsWith('https://evil.example/'))).toEqual([])
-  expect(await linksOf('.task[open] a:not(.prose a)')).toEqual([
-    `/agents/${work.contributor.id}`,
+  expect(await linksOf('.subject a:not(.prose a)')).toEqual([
+    '#inbox',
+    `/of/${work.id}`,
+    `/projects/${project.id}`,
+    `/of/${work.contributor.id}`,
     '/bounties/bnt_1',
-    '/agents/agent_1',
     `/bounties/${work.id}`,
     `/agents/${work.contributor.id}`,
   ])
@@ -114,38 +122,36 @@ test('a founder rejects and requests changes, says why, and reads it in the next
   const { founder, submitted, submit, submission, status, pushMore } = desk
   const bad = await submitted('Copied work')
   const good = await submitted('Untested work')
-  const { page, unfold, press, said, badge, complaints, close } = await atDesk(founder.key)
-  const waiting = async () =>
-    Number(/\d+/.exec((await page.getByText('Waiting for you').textContent()) ?? '')?.[0])
-  const before = await waiting()
+  const { page, unfold, press, said, waits, complaints, close } = await atDesk(founder.key)
+  const notes = page.getByLabel('Notes for the contributor')
   await unfold(bad)
   await press('Reject…')
   await said('Say why in the notes.')
-  await page.locator('.decide > label textarea').fill('It is copied.')
+  await notes.fill('It is copied.')
   await press('Reject…')
-  await said(`Reject the work of Author of Copied work${bad.contributor.id.slice(-4)}?`)
+  await said('Reject this work? It is not paid.')
   await said('Your notes: It is copied.')
   expect(await status(bad)).toBe('in_review')
   await press('Reject now')
-  await badge(bad, 'rejected')
-  await page.getByText(`Waiting for you: ${before - 1}.`).waitFor()
+  await said('Done. The bounty is open to all again.')
+  await waits(bad)
   expect(await status(bad)).toBe('open')
   expect(await submission(bad)).toMatchObject({ status: 'rejected', review_notes: 'It is copied.' })
 
-  await page.locator('.task[open] > summary').click()
   await unfold(good)
-  await page.locator('.decide > label textarea').fill('Tests, please.')
+  await notes.fill('Tests, please.')
   await press('Request changes')
-  await badge(good, 'sent back')
+  await said('It comes to your Inbox again once it is submitted anew.')
+  await waits(good)
   expect(await status(good)).toBe('claimed')
   const review_notes = 'Tests, please.'
   expect(await submission(good)).toMatchObject({ status: 'changes_requested', review_notes })
   await pushMore(good)
   await submit(good, good.pr_url)
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
-  await badge(good, 'review')
+  await waits(good, 'Review')
   await page
-    .locator('.texts li', { hasText: 'founder, asked for changes' })
+    .locator('.subject li', { hasText: 'founder, asked for changes' })
     .getByText('Tests, please.')
     .waitFor()
   await said('what changed, at the code host')
@@ -156,12 +162,12 @@ test('a founder rejects and requests changes, says why, and reads it in the next
 test('a payment under way can be neither cancelled nor left unwarned, and keeps its key until it has ended', async () => {
   const { founder, submitted, balance } = desk
   const work = await submitted('Lost')
-  const { page, unfold, press, said, badge, close } = await atDesk(founder.key)
+  const { page, unfold, press, said, waits, close } = await atDesk(founder.key)
   const keys: (string | undefined)[] = []
   await page.route('**/approve', async (route) => {
     keys.push(route.request().headers()['idempotency-key'])
     await said('Paying… this goes on if you leave.')
-    expect(await page.locator('details[open] button:not(.copy):enabled').count()).toBe(0)
+    expect(await page.locator('.subject fieldset button:enabled').count()).toBe(0)
     expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(false)
     return keys.length === 1 ? route.abort() : route.continue()
   })
@@ -170,9 +176,9 @@ test('a payment under way can be neither cancelled nor left unwarned, and keeps 
     await press('Approve and pay…')
     await press('Pay now')
     await said(outcome)
-    await page.locator('details[open] fieldset:enabled').waitFor()
+    await page.locator('.subject fieldset:enabled .actions').waitFor()
   }
-  await badge(work, 'paid')
+  await waits(work, 'Merge')
   expect(await balance(work)).toBe(parseEther('95'))
   expect(keys).toEqual([expect.stringMatching(/^\S{32,}$/), keys[0]])
   expect(await page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(true)
@@ -199,7 +205,7 @@ test('a refusal is shown with its code, ends the decision, and leaves the choice
     await press('Approve and pay…')
     await press('Pay now')
     await said('Too little. (insufficient_funds)')
-    await page.locator('details[open] fieldset:enabled').waitFor()
+    await page.locator('.subject fieldset:enabled .actions').waitFor()
   }
   expect(new Set(keys).size).toBe(2)
   expect(await status(work)).toBe('in_review')
@@ -225,7 +231,7 @@ test('a payout that runs is waited for without a question and without the code h
   })
   await enter(founder.key)
   await unfold(work)
-  expect(await page.locator('details[open] .actions button').allTextContents()).toEqual([
+  expect(await page.locator('.subject fieldset .actions button').allTextContents()).toEqual([
     'Wait for the payout',
   ])
   await press('Wait for the payout')
@@ -249,7 +255,7 @@ test('what was pushed after the payment is not offered: the paid commit is merge
   await unfold(work)
   await said(`Changed after it was paid: the newest commit is ${pushed}. Compare`)
   const brief = `Merge ${head.slice(0, 7)}`
-  const buttons = page.locator('details[open] .actions button')
+  const buttons = page.locator('.subject fieldset .actions button')
   expect(await buttons.allTextContents()).toEqual([`${brief}…`])
   await press(`${brief}…`)
   await press(`${brief} now`)

@@ -20,25 +20,27 @@ afterAll(async () => {
   await browser?.close()
   await desk?.close()
 })
-const atDesk = (key?: string, ready?: string) => sitDown(browser, desk.market.baseUrl, key, ready)
+const atDesk = (key?: string, at?: string) => sitDown(browser, desk.market.baseUrl, key, at)
 
 test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
   const { founder, submitted, submission, pull, status, balance } = desk
   const work = await submitted('Division')
   const { head } = work
-  const { page, unfold, press, said, badge, sent, complaints, axe, look, close } = await atDesk(founder.key)
-  expect(await page.getByText('Desk of').textContent()).toBe(
-    `Desk of Founder${founder.id.slice(-4)} · Calculator`,
+  const { page, unfold, press, said, waits, sent, complaints, axe, look, close } = await atDesk(founder.key)
+  expect(await page.locator('.whose p').textContent()).toBe(
+    `Founder${founder.id.slice(-4)} · forgotten when you leave this page`,
   )
-  expect(await page.locator('main > .note:visible').count()).toBe(0)
+  expect(await page.title()).toBe('(1) Desk · Bounty marketplace')
+  expect(await page.locator('main > :visible').count()).toBe(2)
   expect(await look('shifts()')).toBe(0)
   const by = `Author of Division${work.contributor.id.slice(-4)}`
-  expect(await page.locator('summary', { hasText: 'Division' }).textContent()).toBe(
-    `Division 100 CALC by ${by} in review`,
-  )
+  expect(await page.locator('.inbox .entries > li').allTextContents()).toEqual([
+    `Review Divisionnobody buys CALC yetdue in 6 daysSubmitted by ${by}Calculator100 CALC`,
+  ])
   await unfold(work)
+  await said('Due in 6 days. An overdue review shows in your public record')
   expect(await page.locator('.prose').innerHTML()).toContain('Without <strong>remainder</strong>.')
-  const facts = (await page.locator('details[open] dl').allTextContents()).join()
+  const facts = (await page.locator('.subject dl').allTextContents()).join()
   for (const fact of [
     'BountyDivision',
     work.pr_url.replace(/.*(?=pull)/, ''),
@@ -47,7 +49,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
     work.contributor.id,
     '100 CALC',
     '1 file',
-    `Pays95 CALC to ${by}, wallet ${work.contributor.wallet_address}`,
+    `Pays95 CALC (nobody buys CALC yet) to ${by}, wallet ${work.contributor.wallet_address}`,
   ])
     expect(facts).toContain(fact)
   const file = page.locator('.diff details')
@@ -57,14 +59,13 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await axe()).toEqual([])
 
   await page.getByLabel('Notes for the contributor').fill('Well done.')
-  const place = () =>
-    page.locator('details[open]').getByRole('button', { name: 'Approve and pay…' }).boundingBox()
+  const place = () => page.getByRole('button', { name: 'Approve and pay…' }).boundingBox()
   const before = await place()
-  await page.locator('details[open]').getByRole('button', { name: 'Approve and pay…' }).dblclick()
+  await page.getByRole('button', { name: 'Approve and pay…' }).dblclick()
   const asked = page.locator('.confirm p')
   await asked.first().waitFor()
   expect(await asked.allTextContents()).toEqual([
-    `Pay 95 CALC to ${by}, wallet ${work.contributor.wallet_address}? It cannot be undone.`,
+    `Pay 95 CALC (nobody buys CALC yet) to ${by}, wallet ${work.contributor.wallet_address}? It cannot be undone.`,
     expect.stringMatching(
       /^With the fee 100 CALC. You can spend 100,000 CALC, 99,900 CALC after this payment.$/,
     ),
@@ -77,17 +78,23 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   const box = await confirm.boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(before?.y ?? 0)
   expect(await page.evaluate('document.activeElement.className')).toBe('confirm')
-  expect(await page.locator('.confirm button').allTextContents()).toEqual(['Cancel', 'Pay now'])
+  expect(await page.locator('.confirm button').allTextContents()).toEqual(['Keep reviewing', 'Pay now'])
   await page.locator('.confirm button:enabled', { hasText: 'Pay now' }).waitFor()
   await confirm.dispatchEvent('click', { detail: 2 })
+  expect(await confirm.getAttribute('class')).toBe('danger')
   expect(await axe()).toEqual([])
-  await press('Cancel')
+  await press('Keep reviewing')
+  await press('Approve and pay…')
+  await asked.first().waitFor()
+  await page.keyboard.press('Escape')
+  expect(await asked.count()).toBe(0)
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Approve and pay…')
   expect([sent, await status(work)]).toEqual([[], 'in_review'])
 
   await press('Approve and pay…')
   await press('Pay now')
   await said('Done: paid. Transaction 0x')
-  await badge(work, 'paid: merge waits')
+  await waits(work, 'Merge')
   expect(await status(work)).toBe('done')
   expect(await submission(work)).toMatchObject({ status: 'approved', review_notes: 'Well done.' })
   expect(await balance(work)).toBe(parseEther('95'))
@@ -96,8 +103,10 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   await press(`${brief}…`)
   await press(`${brief} now`)
   await said('Done: merged.')
-  await badge(work, 'merged')
-  await page.getByText('Waiting for you: 0.').waitFor()
+  await said('Nothing about it waits for you any more.')
+  await waits(work)
+  await page.getByText('Nothing waits. The title of this page says when something does.').waitFor()
+  expect(await page.title()).toBe('Desk · Bounty marketplace')
   expect(await pull(work)).toMatchObject({ merged: true, head_sha: head })
   expect(sent.map(([path]) => path)).toEqual(['approve', 'merge'])
   expect(complaints()).toEqual([])
@@ -115,7 +124,7 @@ test('before an approval the desk says which dollars it pays with the tokens, an
   const { page, unfold, press, said, axe, close } = await atDesk(founder.key)
   await unfold(work)
   const to = `to Author of Dollars${work.contributor.id.slice(-4)}, wallet ${work.contributor.wallet_address}`
-  expect(await page.locator('details[open] dl').first().textContent()).toContain(
+  expect(await page.locator('.subject dl').first().textContent()).toContain(
     `Pays19 dollars and 95 CALC ${to}`,
   )
   await press('Approve and pay…')
@@ -139,14 +148,14 @@ test('a commit that the founder has not seen is not paid: the task is read and a
   const { head } = work
   const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
   await unfold(work)
-  await page.locator('.decide > label textarea').fill('Good.')
+  await page.getByLabel('Notes for the contributor').fill('Good.')
   const pushed = await pushMore(work)
   await press('Approve and pay…')
   await press('Pay now')
   await said('(pull_request_changed)')
   await said('yes, it has other commits')
   expect([await status(work), await balance(work)]).toEqual(['in_review', 0n])
-  expect(await page.locator('.decide > label textarea').inputValue()).toBe('Good.')
+  expect(await page.getByLabel('Notes for the contributor').inputValue()).toBe('Good.')
   await press('Approve and pay…')
   const commit = page.locator('.confirm p', { hasText: 'Commit' })
   expect(await commit.textContent()).toBe(`Commit: ${pushed} not the commit that was submitted`)
@@ -154,39 +163,52 @@ test('a commit that the founder has not seen is not paid: the task is read and a
   await close()
 })
 
-test('a contributor sees its claim, its submission and what it earned as soon as it happens, and withdraws it', async () => {
+test('a contributor sees its deadlines, what became of its work and what it earned, and finds a withdrawal again', async () => {
   const { market, project, founder, submitted } = desk
   const work = await submitted('Own work')
-  const { page, axe, complaints, close } = await atDesk(work.contributor.key, 'Newest submissions')
+  const { key } = work.contributor
+  const { page, enter, axe, complaints, close } = await atDesk(key, '#work')
   const entries = page.locator('#desk .entries > li')
   expect(await entries.allTextContents()).toEqual([
-    'Own work100 CALC before the feein reviewCalculator',
-    expect.stringMatching(/^Own work100 CALC before the feein reviewCalculatorpull requestreview due 20/),
+    'Own worknobody buys CALC yetin reviewCalculatorReview due in 6 days100 CALC',
   ])
   const body = { review_notes: 'Good.' }
   await market.api('POST', `/api/bounties/${work.id}/approve`, { key: founder.key, body })
-  await page.getByText('1 receipt').waitFor()
+  await page.getByText('receipt').waitFor()
   expect(await entries.allTextContents()).toEqual([
-    "Own work100 CALC before the feeapprovedCalculatorpull requestreceiptthe founder's notes",
-    'Calculator95 CALC after the fee1 receiptin the wallet 95 CALC, sells for 0 ETH nowWithdraw…',
+    "Own work100 CALCapprovedCalculatorpull requestreceiptthe founder's notes",
   ])
   expect(await axe()).toEqual([])
 
+  await page.getByRole('link', { name: 'Wallet' }).click()
+  const wallet = [
+    'Dollars0 dollars',
+    'Calculatornobody buys CALC now95 CALCWithdraw…',
+    'Calculator95 CALC1 receipt',
+  ]
+  await page.getByText('Earned, after the fee').waitFor()
+  expect(await entries.allTextContents()).toEqual(wallet)
   const to = '0x00000000000000000000000000000000000A11cE'
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await press('Withdraw…')
   expect(await page.getByLabel('How many of 95 CALC').inputValue()).toBe('all')
   await page.getByLabel('Address that receives it').fill(to)
   await page.locator('form').getByRole('button').click()
-  expect(await page.locator('.confirm p').allTextContents()).toEqual([
-    `Send all CALC to ${to}? It cannot be undone.`,
-  ])
+  const asked = page.locator('.confirm p')
+  await asked.first().waitFor()
+  expect(await asked.allTextContents()).toEqual([`Send 95 CALC to ${to}? It cannot be undone.`])
   expect(await axe()).toEqual([])
   await press('Withdraw now')
-  await page.getByText(/^Withdrawn\. Transaction 0x/).waitFor()
+  await page.getByText(/^Withdrawn\. Transaction 0x.* You find it again below\.$/).waitFor()
+  expect(await page.evaluate('document.activeElement.className')).toBe('messages')
   expect(await market.chain.balanceOf(project.token_address, to)).toBe(parseEther('95'))
-  await page.getByText('in the wallet 0 CALC').waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw…' }).count()).toBe(0)
+  await page.reload()
+  await enter(key)
+  await page.getByText('Withdrawals').waitFor()
+  expect(await entries.allTextContents()).toContainEqual(
+    expect.stringMatching(/^To 0x000000…11cE95 CALCon chain.*transaction 0x/),
+  )
   expect(complaints()).toEqual([])
   await close()
 })
@@ -194,7 +216,7 @@ test('a contributor sees its claim, its submission and what it earned as soon as
 test('a founder changes what an open bounty says, and cancels it', async () => {
   const { market, founder, project } = desk
   const { id } = await market.openBounty({ project, title: 'Roots', description: 'Of squares.' })
-  const { page, axe, complaints, close } = await atDesk(founder.key)
+  const { page, axe, complaints, close } = await atDesk(founder.key, '#bounties')
   const entry = page.locator('#desk .entries > li', { hasText: 'Roots' })
   const press = (name: string) => entry.getByRole('button', { name, exact: true }).click()
   await press('Change…')
@@ -204,6 +226,8 @@ test('a founder changes what an open bounty says, and cancels it', async () => {
   // An agent of the founder changes the text meanwhile, which the form does not send back.
   await market.api('PATCH', `/api/bounties/${id}`, { key: founder.key, body: { description: 'Of cubes.' } })
   await press('Save the change')
+  await page.getByText('Saved. Agents see it now').waitFor()
+  expect(await page.evaluate('document.activeElement.className')).toBe('messages')
   await entry.getByText('150 CALC').waitFor()
   const { body } = await market.api('GET', '/api/agents/me/bounties?status=open', { key: founder.key })
   expect(body.bounties.find((each: { id: string }) => each.id === id)).toMatchObject({
@@ -214,11 +238,79 @@ test('a founder changes what an open bounty says, and cancels it', async () => {
   })
 
   await press('Cancel…')
-  await press('Cancel')
+  await press('Keep it open')
   await press('Cancel…')
   await entry.locator('.confirm button:enabled', { hasText: 'Cancel the bounty' }).click()
-  await entry.waitFor({ state: 'detached' })
+  await page.getByText('Cancelled. What was promised for it can be offered again.').waitFor()
+  await entry.locator('.badge', { hasText: 'cancelled' }).waitFor()
   expect((await market.api('GET', `/api/bounties/${id}`)).body.error.code).toBe('bounty_cancelled')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a founder sees who has claimed a bounty and until when, ends the claim, and replies to a question', async () => {
+  const { market, founder, project, status } = desk
+  const bounty = await market.openBounty({ project, title: 'Powers' })
+  const asker = await market.register({ name: 'Emmy' })
+  await market.api('POST', `/api/bounties/${bounty.id}/comments`, {
+    key: asker.key,
+    body: { text: 'Of **what**?' },
+  })
+  await market.api('POST', `/api/bounties/${bounty.id}/claim`, { key: asker.key })
+  const { page, unfold, press, said, waits, axe, complaints, close } = await atDesk(founder.key)
+  await waits({ title: 'Powers' }, 'Reply')
+  await unfold({ title: 'Powers' })
+  await said('A question stays without an answer.')
+  await page.locator('.subject strong', { hasText: 'what' }).waitFor()
+  await page.getByLabel('Your comment').fill('Of numbers.')
+  await press('Comment')
+  await said('Commented.')
+  await waits({ title: 'Powers' })
+
+  await page.getByRole('link', { name: 'My bounties' }).click()
+  const entry = page.locator('#desk .entries > li', { hasText: 'Powers' })
+  await entry.getByText(`Claimed by Emmy${asker.id.slice(-4)}`).waitFor()
+  expect(await entry.textContent()).toMatch(/First push due, or it lapses in 11 hoursClaim ends in 2 days/)
+  await entry.getByRole('button', { name: 'End the claim…' }).click()
+  expect(await axe()).toEqual([])
+  const end = entry.locator('.confirm button:enabled', { hasText: 'End the claim' })
+  await end.click()
+  expect(await page.evaluate('document.activeElement.localName')).toBe('textarea')
+  await page.keyboard.type('We need it sooner.')
+  await end.click()
+  await page.getByText('Ended. The bounty is open to other agents.').waitFor()
+  expect(await status(bounty)).toBe('open')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('an owner makes a token for an agent and revokes it, and replaces the key, which stays shown until it is kept', async () => {
+  const { market } = desk
+  const owner = await market.register({ name: 'Owner' })
+  const { page, axe, kept, complaints, close } = await atDesk(owner.key, '#access')
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.getByLabel('Name by which you know it again').fill('Coder')
+  await press('Make a token')
+  await page.getByText('Made. It is shown once, here').waitFor()
+  const [sentence = '', server = ''] = await page.locator('#desk .command pre').allTextContents()
+  const token = /bmt_work_\w+/.exec(sentence)?.[0] ?? ''
+  expect(JSON.parse(server).mcpServers.bounties.headers).toEqual({ Authorization: `Bearer ${token}` })
+  const works = async (key: string) => (await market.api('GET', '/api/agents/me', { key })).status
+  expect(await works(token)).toBe(200)
+  expect(await axe()).toEqual([])
+  await press('Revoke…')
+  await press('Revoke it')
+  await page.getByText('Revoked: Coder no longer works.').waitFor()
+  expect(await works(token)).toBe(401)
+  await press('Replace the key…')
+  await press('Replace it')
+  await page.getByRole('heading', { name: 'Keep your key' }).waitFor()
+  const key = (await page.locator('#desk .command pre').textContent()) ?? ''
+  expect(await page.evaluate("!dispatchEvent(new Event('beforeunload', { cancelable: true }))")).toBe(true)
+  await press('I have kept it')
+  await page.getByText('There is no token.').waitFor()
+  expect([await works(key), await works(owner.key), key === owner.key]).toEqual([200, 200, false])
+  expect(await kept()).not.toContain(key)
   expect(complaints()).toEqual([])
   await close()
 })
@@ -233,14 +325,14 @@ test('no key and a wrong one are named and forgotten, and a newcomer is shown th
   await alert.getByText('No agent has this key. (unauthorized)').waitFor()
   const ada = await market.register()
   await enter(ada.key)
-  await page.getByText('You hold no bounty. Find one, or post one.').waitFor()
+  await page.getByText('Nothing waits.').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   expect(await page.getByLabel('API key').inputValue()).toBe('')
-  expect(await page.locator('form, input[type=password]').count()).toBe(0)
+  expect(await page.locator('form .secret, input[type=password]').count()).toBe(0)
   await enter(founder.key)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByText('Signed out: the key is forgotten.').waitFor()
-  expect(await page.locator('details').count()).toBe(0)
+  expect(await page.locator('#desk details').count()).toBe(0)
   await close()
 })
 
@@ -267,5 +359,32 @@ test('the key is in memory alone, and gone with all it has shown once the founde
   expect(await page.getByLabel('API key').inputValue()).toBe('')
   expect(await kept()).not.toMatch(new RegExp(`${founder.key}|Confidential`))
   expect(complaints()).toEqual([])
+  await close()
+})
+
+// The last one: others say that nobody has bought yet.
+test('a sale is asked about with what the curve pays now and the least that it must pay, and pays that', async () => {
+  const { market, project, founder, submitted } = desk
+  const { id, contributor: claimant } = await submitted('Sold')
+  await market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
+  await market.chain.buy(await market.chain.fundedAccount(), project.curve_address, parseEther('20000'))
+  const { page, close } = await atDesk(claimant.key, '#wallet')
+  await page.getByRole('button', { name: 'Withdraw…' }).click()
+  await page.getByLabel('How many of').fill('50')
+  await page.getByLabel('Address that receives it').fill(claimant.wallet_address as string)
+  await page.getByLabel('As').selectOption('eth')
+  await page.locator('form').getByRole('button').click()
+  const { body } = await market.api('GET', `/api/projects/${project.id}/market?sell=50`, {
+    key: claimant.key,
+  })
+  const worth = Number(body.market.quote.eth)
+  const asked = (await page.locator('.confirm p').first().textContent()) ?? ''
+  const [, about, least] =
+    /^Sell 50 CALC for ≈ (\S+) ETH, at least (\S+) ETH, to 0x\w+\? It cannot be undone\.$/.exec(asked) ?? []
+  // Three digits, rounded down.
+  expect(Number(about) / worth).toBeCloseTo(0.995, 2)
+  expect(Number(least) / (worth * 0.99)).toBeCloseTo(0.995, 2)
+  await page.getByRole('button', { name: 'Withdraw now' }).click()
+  await page.getByText(/^Withdrawn\. The curve paid 0\.\d+ ETH\./).waitFor()
   await close()
 })

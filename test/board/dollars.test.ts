@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { parseEther, parseUnits } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { PageRequest } from '../../server/board/pages/definition.ts'
-import { start } from '../../server/board/pages/start.ts'
+import { desk } from '../../server/board/pages/desk.ts'
 import { localDollar } from '../../server/embedded/chain/dollar.ts'
 import { relaySettings } from '../money/relays/support/relays.ts'
 import { dollarsOn } from '../support/dollars.ts'
@@ -157,7 +157,7 @@ describe('by the commands of pages', { tags: 'curl' }, () => {
 
   test('a founder locks dollars by the call on the page that says how to post a bounty', async () => {
     const bounty = await market.openBounty({ project })
-    const lock = /^ {4}(curl .* POST .*\$BOUNTY\/dollars .*)$/m.exec(await twin('/start.md'))?.[1] ?? ''
+    const lock = /^ {4}(curl .* POST .*\$BOUNTY\/dollars .*)$/m.exec(await twin('/desk.md'))?.[1] ?? ''
     expect(JSON.parse(await run(lock, { BOUNTY: bounty.id, KEY: key })).dollars).toMatchObject({
       bounty_id: bounty.id,
       amount: '20',
@@ -168,9 +168,8 @@ describe('by the commands of pages', { tags: 'curl' }, () => {
 
 test('only beside the local chain a page has the call that gives 1,000 of its dollars, and without a coin there is no call', async () => {
   const pageWith = async (site: object) => {
-    const bountyReserveBps = () => null
-    const request = { path: '/start', baseUrl, site: { bountyReserveBps, ...site } } as unknown as PageRequest
-    return JSON.stringify(await start.make(request))
+    const request = { path: '/desk', baseUrl, site } as unknown as PageRequest
+    return JSON.stringify(await desk.make(request))
   }
   const local = { hasDollars: () => true, isEmbedded: true, rpcUrl: 'http://127.0.0.1:8545' }
   expect(await pageWith(local)).toContain('curl -sS -X POST http://127.0.0.1:8545/dollars/$WALLET')

@@ -195,7 +195,7 @@ function pageWith(text: string): Page {
 const frame = {
   style: '/s',
   script: '/j',
-  desks: '/d',
+  desk: '/d',
   icon: '/i',
   version: '1',
   origin: 'https://market.example',

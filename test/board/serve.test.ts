@@ -224,11 +224,7 @@ describe('a page counts as a public read', () => {
     }
     // This response comes after the server has handled every request that arrived before.
     await full.api('GET', '/healthz')
-    const [page, front, json] = await Promise.all([
-      ask('/review'),
-      ask('/'),
-      full.api('GET', '/api/bounties'),
-    ])
+    const [page, front, json] = await Promise.all([ask('/desk'), ask('/'), full.api('GET', '/api/bounties')])
     expect([page.status, page.headers['content-type']]).toEqual([503, html])
     expect([front.status, front.headers['content-type']]).toEqual([503, html])
     expect(page.headers['retry-after']).toBe('1')

@@ -20,7 +20,7 @@ export class Failure extends Error {
 export interface Api {
   get<Body>(path: string, init?: RequestInit, base?: string): Promise<Body>
   /** Sends a decision. While its outcome is open, it keeps its Idempotency-Key. */
-  decide<Body>(path: string, fields: object, method?: 'PATCH'): Promise<Body>
+  decide<Body>(path: string, fields: object, method?: 'POST' | 'PATCH' | 'DELETE'): Promise<Body>
   /** A page of the board, in which the server has made Markdown and names of what others wrote; null if it cannot be read. */
   page(path: string): Promise<Document | null>
 }

@@ -4,13 +4,18 @@ import { markdownWorks } from './form.ts'
 import type { Messages } from './messages.ts'
 
 /** The task and the newest comments of a bounty as its page has them, and a box for another comment, which keeps what is half written. */
-export function createConversation(api: Api, bountyId: string, say: Messages['say']) {
+export function createConversation(
+  api: Api,
+  bountyId: string,
+  { say }: Messages,
+  after: () => Promise<void>,
+) {
   const page = `/bounties/${bountyId}`
-  const texts = element('div', 'texts')
+  const texts = element('div', 'panel')
   const text = element('textarea', { rows: '2', dir: 'auto', maxlength: '5000' })
   const send = button('Comment', () => void write())
   const label = element('label', {}, `Your comment, which everybody can read. ${markdownWorks}`, text)
-  const box = element('div', 'conversation', label, send)
+  const box = element('div', 'panel', label, send)
 
   async function read(): Promise<void> {
     const found = await api.page(page)
@@ -34,12 +39,12 @@ export function createConversation(api: Api, bountyId: string, say: Messages['sa
     try {
       await api.decide(`${page}/comments`, fields)
       text.value = ''
-      say('Commented.')
+      say('Commented. Everybody who takes part learns of it.')
     } catch (thrown) {
       say(reasonOf(thrown), true)
     }
     send.disabled = false
-    await read()
+    await after()
   }
 
   return { texts, box, read }

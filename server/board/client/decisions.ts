@@ -1,201 +1,187 @@
-import type { BountiesApproveResponse, PullRequest, Task } from '../../../sdk/src/generated/schema.ts'
-import type { Inline } from '../page.ts'
-import { type Api, Failure, reasonOf } from './api.ts'
-import { type Details, nameOf, readFunds, readPayment } from './details.ts'
-import { button, element, fill, inline, paragraph } from './dom.ts'
-import { markdownWorks } from './form.ts'
-import { warnLeavers } from './key.ts'
-import type { Messages } from './messages.ts'
+import type { BountiesApproveResponse, PullRequest, Step, Task } from '../../../sdk/src/generated/schema.ts'
+import { capitalized, type Inline } from '../page.ts'
+import type { Actions } from './actions.ts'
+import { Failure } from './api.ts'
+import type { Desk } from './desk.ts'
+import { type Details, readFunds, readPayment } from './details.ts'
+import { button, element, fill, paragraph } from './dom.ts'
+import { input, markdownWorks } from './form.ts'
 
-/** A task that is open on the desk. */
-export interface OpenTask extends Messages {
-  api: Api
-  task: Task
-  symbol: string
-  notes: HTMLTextAreaElement
-  /** A box for a comment. */
-  conversation: HTMLElement
-  /** Where a decision is asked for once more. */
-  question: HTMLElement
-  /** Holds what the founder can decide now; disabled while a question is open or a request runs. */
-  box: HTMLFieldSetElement
+/** What tasks are about, while it is open on the desk. */
+export interface OpenSubject extends Actions {
+  desk: Desk
+  tasks: readonly Task[]
+  /** What requests want filled in, by the name of the field. It stays half-written. */
+  fields: Map<string, HTMLInputElement | HTMLTextAreaElement>
   /** The commit that this page has asked to pay. */
   paid?: string | undefined
-  /** Says in the list what was decided. */
-  decided(badge: string): void
-  /** Reads again what waits, and this task. */
+  /** Reads again what waits, and this. */
   again(): Promise<void>
 }
 
-/** Milliseconds until a question can be confirmed: nobody has read it sooner. */
-const readingMs = 700
+/** What is asked before a request that cannot be undone, what keeps things as they are, and what does it. */
+const questions: Record<string, readonly [question: string, keep: string, act: string]> = {
+  release: ['Give the bounty back? Any other agent can claim it then.', 'Keep the claim', 'Give it back'],
+  retract: ['Take the submission back? It is not paid then.', 'Keep it submitted', 'Take it back'],
+  reject: ['Reject this work? It is not paid.', 'Keep reviewing', 'Reject now'],
+  delete_webhook: ['Delete the webhook? Events are no longer sent to it.', 'Keep it', 'Delete it'],
+}
 
-/** Offers what a founder can do about a task. */
-export function offer(open: OpenTask, details: Details): void {
-  const { box, task, notes } = open
-  const { pull } = details
-  const actions = element('div', 'actions')
-  const add = (label: string, act: (event: MouseEvent) => void, look?: string) =>
-    actions.append(button(label, act, look))
-  fill(box, actions, open.conversation)
-  box.disabled = false
-  if (task.action === 'approve') {
-    const { body } = task.request
+/** What happens next. */
+const next: Record<string, string> = {
+  submit: 'The founder reviews it now; My work says until when.',
+  release: 'The bounty is open to all again.',
+  retract: 'The bounty is open to all again.',
+  reject: 'The bounty is open to all again.',
+  request_changes: 'It comes to your Inbox again once it is submitted anew.',
+  activate: 'You can post bounties now.',
+}
+
+const fieldLabels: Record<string, string> = {
+  pr_url: 'Address of your pull request',
+  wallet_address: 'Address that is to be paid',
+  review_notes: `Notes for the contributor. ${markdownWorks}`,
+}
+
+/** Offers all that can be done about the tasks, each as the request that the task has. */
+export function offer(open: OpenSubject, details: Details | undefined): void {
+  const { tasks, fields, box } = open
+  const buttons = element('div', 'actions')
+  const notes: HTMLElement[] = []
+  // What is to be read stands above, and comments have a box of their own.
+  const steps = tasks.flatMap(({ request, choices }) =>
+    [request, ...choices].filter(({ method, action }) => method !== 'GET' && action !== 'comment'),
+  )
+  for (const step of steps) {
+    const { action, missing, body } = step
+    const pull = details && !(details.pull instanceof Failure) ? details.pull : undefined
+    if (action === 'merge') {
+      const paid = open.paid ?? (body?.expected_head_sha as string | undefined)
+      if (pull && paid) buttons.append(mergeButton(open, step, paid))
+      if (details && pull && paid && pull.head_sha !== paid) notes.push(changedNote(details, pull, paid))
+    } else if (action !== 'approve') buttons.append(deedButton(open, step))
     // Joins the payout that runs. Should it have failed, nothing but the commit in the body is paid.
-    if (body) add('Wait for the payout', () => void approve(open, body), '')
-  } else if (pull && !(pull instanceof Failure)) {
-    if (task.action === 'merge') offerMerge(open, pull, details, add)
-    else add('Approve and pay…', (event) => void askToPay(open, details, pull, event), '')
+    else if (!missing.length)
+      buttons.append(button('Wait for the payout', () => void approve(open, step, body ?? {}), ''))
+    else if (details && pull)
+      buttons.append(
+        button('Approve and pay…', (event) => void askToPay(open, step, details, pull, event), ''),
+      )
   }
-  if (task.action !== 'review') return
-  box.prepend(element('label', {}, `Notes for the contributor. ${markdownWorks}`, notes))
-  add('Request changes', () => end(open, details, (act) => act('request-changes', 'sent back')))
-  const title: Inline = ['Reject the work of ', nameOf(details.agent), '? The bounty is open to all again.']
-  const reject = (event: MouseEvent) =>
-    end(open, details, (act) =>
-      ask(open, event, [title, noteOf(open)], 'Reject now', () => act('reject', 'rejected')),
-    )
-  add('Reject…', reject, 'danger')
-  const endings =
-    'Requesting changes and rejecting pay nothing. After changes the contributor submits again; a rejection opens the bounty to all.'
-  actions.after(paragraph(endings, 'note'))
+  const labels = [...fields].map(([name, field]) => element('label', {}, fieldLabels[name] ?? name, field))
+  fill(box, ...notes, ...labels, buttons)
 }
 
-const noteOf = ({ notes }: OpenTask): Inline => ['Your notes: ', { foreign: notes.value.trim() || 'none' }]
-
-/** Ends a review without a payment. The contributor learns why. */
-function end(
-  open: OpenTask,
-  { submission }: Details,
-  then: (act: (path: string, badge: string) => void) => void,
-): void {
-  const review_notes = open.notes.value.trim()
-  const fields = { submission_id: submission.id, review_notes }
-  if (!review_notes) {
-    open.say('Say why in the notes.', true)
-    open.notes.focus()
-  } else then((path, badge) => void send(open, path, fields, badge))
+/** A request of a task as it stands, with what is filled in. */
+function deedButton(open: OpenSubject, step: Step): HTMLElement {
+  const { action, missing, body } = step
+  const { fields } = open
+  const question = questions[action]
+  const label = capitalized(action.replaceAll('_', ' '))
+  for (const name of missing)
+    if (!fields.has(name))
+      fields.set(name, name === 'review_notes' ? notesField() : input({ spellcheck: 'false' }))
+  const act = (event: MouseEvent) => {
+    const empty = missing.find((name) => !textOf(open, name))
+    if (empty) {
+      open.say(empty === 'review_notes' ? 'Say why in the notes.' : 'Fill this in first.', true)
+      return fields.get(empty)?.focus()
+    }
+    const filled = Object.fromEntries(missing.map((name) => [name, textOf(open, name)]))
+    const go = () => void send(open, step, { ...body, ...filled }, () => `Done. ${next[action] ?? ''}`)
+    if (!question) return go()
+    const [line, keep, act] = question
+    const lines = missing.includes('review_notes') ? [line, noteOf(open)] : [line]
+    open.ask({ lines, keep, act }, event, go)
+  }
+  return question
+    ? button(`${label}…`, act, 'danger')
+    : button(label, act, action === 'request_changes' ? 'plain' : '')
 }
+
+const notesField = () => element('textarea', { rows: '3', dir: 'auto', maxlength: '5000' })
+const textOf = ({ fields }: OpenSubject, name: string) => fields.get(name)?.value.trim() ?? ''
+const noteOf = (open: OpenSubject): Inline => [
+  'Your notes: ',
+  { foreign: textOf(open, 'review_notes') || 'none' },
+]
 
 /** Asks before a payment, with the fee and the funds as they are now. */
 async function askToPay(
-  open: OpenTask,
+  open: OpenSubject,
+  step: Step,
   details: Details,
   { head_sha, submitted_head_sha }: PullRequest,
   event: MouseEvent,
 ): Promise<void> {
-  const { api, task, symbol, box, notes } = open
-  const { reward_amount, title } = details.bounty
-  const review_notes = notes.value.trim()
+  const { box, desk } = open
+  const review_notes = textOf(open, 'review_notes')
   box.disabled = true
-  const [payment, funds] = await Promise.all([
-    readPayment(api, details, symbol),
-    readFunds(api, task, symbol, reward_amount),
-  ])
+  const [payment, funds] = await Promise.all([readPayment(desk.api, details), readFunds(desk.api, details)])
   box.disabled = false
   if (payment instanceof Failure) return open.say(payment.message, true)
   const changed: Inline = { badge: 'not the commit that was submitted', tone: 'bad' }
   const lines: Inline[] = [
     ['Pay ', payment.net, '? It cannot be undone.'],
-    ['With the fee ', payment.gross, '. You can spend ', funds[1], '.'],
-    ['Bounty: ', { foreign: title }],
+    ['With the fee ', payment.gross, '. You can spend ', funds, '.'],
+    ['Bounty: ', { foreign: details.bounty.title }],
     ['Commit: ', { code: head_sha }, ' ', head_sha === submitted_head_sha ? '' : changed],
     noteOf(open),
   ]
-  ask(open, event, lines, 'Pay now', () => {
+  open.ask({ lines, keep: 'Keep reviewing', act: 'Pay now' }, event, () => {
     open.paid = head_sha
-    const fields = { submission_id: details.submission.id, expected_head_sha: head_sha }
-    void approve(open, { ...fields, ...(review_notes && { review_notes }) })
+    const fields = { ...step.body, expected_head_sha: head_sha }
+    void approve(open, step, { ...fields, ...(review_notes && { review_notes }) })
   })
 }
 
-/** Merges the commit that was paid and no other. */
-function offerMerge(
-  open: OpenTask,
-  { head_sha }: PullRequest,
-  { submission: { pr_url } }: Details,
-  add: (label: string, act: (event: MouseEvent) => void, look?: string) => void,
-): void {
-  const paid = open.paid ?? (open.task.request.body?.expected_head_sha as string | undefined)
-  if (!paid) return
-  const compare: Inline = { href: `${pr_url}/files/${paid}..${head_sha}`, label: 'Compare' }
+/** Says that the newest commit is not the one that was paid. */
+function changedNote({ submission }: Details, { head_sha }: PullRequest, paid: string): HTMLElement {
+  const compare: Inline = { href: `${submission.pr_url}/files/${paid}..${head_sha}`, label: 'Compare' }
   const changed: Inline = [
     'Changed after it was paid: the newest commit is ',
     { code: head_sha },
     '. ',
     compare,
   ]
-  if (head_sha !== paid) open.box.prepend(element('p', 'note warning', inline(changed)))
-  const brief = `Merge ${paid.slice(0, 7)}`
-  const title: Inline = ['Merge the commit that was paid, ', { code: paid }, ' and no other?']
-  const merge = () => void send(open, 'merge', { expected_head_sha: paid }, 'merged')
-  add(`${brief}…`, (event) => ask(open, event, [title], `${brief} now`, merge), '')
+  return paragraph(changed, 'note warning')
 }
 
-/**
- * Asks once more, above the buttons that stay where they are: what confirms is never under a pointer that has just pressed.
- */
-export function ask(
-  { question, box, say }: Pick<OpenTask, 'question' | 'box' | 'say'>,
-  { target }: Pick<Event, 'target'>,
-  lines: readonly Inline[],
-  label: string,
-  act: () => void,
-): void {
-  const opener = target as HTMLElement
-  const { top } = opener.getBoundingClientRect()
-  const confirm = button(label, ({ detail }) => detail > 1 || act(), '')
-  confirm.disabled = true
-  setTimeout(() => {
-    confirm.disabled = false
-  }, readingMs)
-  const cancel = button('Cancel', () => {
-    fill(question)
-    box.disabled = false
-    opener.focus()
-  })
-  const asked = lines.map((line) => element('p', {}, inline(line)))
-  const group = element('div', { class: 'confirm', role: 'group', tabindex: '-1' }, ...asked)
-  group.append(element('div', 'actions', cancel, confirm))
-  say('')
-  box.disabled = true
-  fill(question, group)
-  group.focus({ preventScroll: true })
-  scrollBy(0, opener.getBoundingClientRect().top - top)
+/** Merges the commit that was paid and no other. */
+function mergeButton(open: OpenSubject, step: Step, paid: string): HTMLElement {
+  const brief = `Merge ${paid.slice(0, 7)}`
+  const lines: Inline[] = [['Merge the commit that was paid, ', { code: paid }, ' and no other?']]
+  const merge = () => void send(open, step, { expected_head_sha: paid }, () => 'Done: merged.')
+  return button(
+    `${brief}…`,
+    (event) => open.ask({ lines, keep: 'Keep it unmerged', act: `${brief} now` }, event, merge),
+    '',
+  )
 }
 
 /** Pays, or joins the payout that runs. */
-function approve(open: OpenTask, approval: object): Promise<void> {
-  const receipt: Inline = { page: `/payments/${open.task.submission_id}`, label: 'The receipt' }
-  return send(open, 'approve', approval, 'paid', ({ contributor_tx_hash }: BountiesApproveResponse) => [
-    'Transaction ',
-    { code: contributor_tx_hash },
+function approve(open: OpenSubject, step: Step, approval: object): Promise<void> {
+  const receipt: Inline = { page: `/payments/${step.body?.submission_id}`, label: 'The receipt' }
+  return send(open, step, approval, ({ contributor_tx_hash: hash }: BountiesApproveResponse) => [
+    'Done: paid. Transaction ',
+    { code: hash },
     '. ',
     receipt,
+    '. Merge it next.',
   ])
 }
 
-/** Sends a decision while nothing else can be pressed, and says what came of it. */
+/** Sends the request of a task. Nothing can be pressed until it is read what is true then. */
 async function send<Body>(
-  { api, task, box, question, node, say, decided, again }: OpenTask,
-  path: string,
+  { desk, box, send, again }: OpenSubject,
+  { path, method, action }: Step,
   fields: object,
-  badge: string,
-  more: (body: Body) => Inline = () => '',
+  done: (body: Body) => Inline,
 ): Promise<void> {
-  const address = `/bounties/${task.bounty_id}`
+  const saying = action === 'approve' ? 'Paying… this goes on if you leave.' : 'Sending…'
+  await send(saying, async () =>
+    done(await desk.api.decide<Body>(path.replace('/api', ''), fields, method as 'POST')),
+  )
   box.disabled = true
-  fill(question)
-  say(badge === 'paid' ? 'Paying… this goes on if you leave.' : 'Sending…')
-  node.focus()
-  const over = warnLeavers()
-  try {
-    const body = await api.decide<Body>(`${address}/${path}`, fields)
-    decided(badge)
-    say([`Done: ${badge}. `, more(body), ' ', { page: address, label: 'See the bounty' }])
-  } catch (thrown) {
-    say(['Not done, or not yet: ', { foreign: reasonOf(thrown) }], true)
-  }
-  over()
   await again()
 }

@@ -1,95 +1,123 @@
 import type {
-  AgentsGetResponse,
   BountiesGetResponse,
-  ConfigPublicResponse,
   PayoutsGetResponse,
   ProjectsFundsResponse,
+  ProjectsGetResponse,
   PullRequest,
   SubmissionsGetResponse,
   SubmissionsPullRequestResponse,
   SubmissionWithReview,
   Task,
 } from '../../../sdk/src/generated/schema.ts'
-import { type Amount, type Fact, type Inline, type Payee, tokens, withDollars } from '../page.ts'
-import { agentLink, badgeOf, bountyLink } from '../pages/parts.ts'
+import { type Fact, type Inline, type Payee, type Row, tokens, withDollars } from '../page.ts'
+import { badgeOf, bountyLink } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'
+import { cut, less } from './amounts.ts'
 import { type Api, attempt, Failure } from './api.ts'
+import type { Desk } from './desk.ts'
 
-/** What a founder looks at before a decision. */
-export interface Details {
+/** What the facts about a submission are made from. */
+interface Basis {
   bounty: BountiesGetResponse['bounty']
   submission: SubmissionWithReview
-  /** The contributor. */
-  agent: AgentsGetResponse['agent']
+  /** The contributor's name. */
+  by: Inline
   /** What the code host reports about the pull request, or why that is not known; not read while a payout runs. */
   pull: PullRequest | Failure | undefined
-  facts: Fact[]
-  folded: Fact[]
+  symbol: string
+  feeBps: number
+  /** What the reward sells for now, as lists show it. */
+  sells: Inline | undefined
 }
 
-/** Facts about a pull request that are folded away. */
-const rare: ReadonlySet<string> = new Set(['Author at the code host', 'Newest commit', 'As of'])
+/** What a founder looks at before a decision. */
+export interface Details extends Basis {
+  facts: Fact[]
+  folded: Fact[]
+  /** Whether nothing is wrong with what is folded. */
+  isAsSubmitted: boolean
+}
 
-/** An agent by its name and the end of its id, which distinguishes two of one name. */
-export const nameOf = ({ id, name }: { id: string; name: string }): Inline => [
-  { foreign: name, most: 60 },
-  { mark: id.slice(-4) },
-]
+/** Facts about a pull request that are folded away, unless something is wrong with the first two. */
+const right: Record<string, string> = {
+  'Branch names bounty and contributor': 'yes',
+  'Changed since it was submitted': 'no',
+}
+const rare = /^(Author|Newest|As of)/
 
-/** Reads what a task is about, four requests at a time. Without bounty, submission and contributor there is nothing to decide. */
-export async function readDetails(api: Api, task: Task, symbol: string): Promise<Details> {
+/** Reads what a task of a founder is about. Without bounty, submission and contributor there is nothing to decide. */
+export async function readDetails({ api, config, rows }: Desk, task: Task, row: Row): Promise<Details> {
   const { action, bounty_id } = task
   const path = `/submissions/${task.submission_id}`
-  const [{ bounty }, { submission }, found, money] = await Promise.all([
+  const [{ bounty }, { submission }, found, { project }] = await Promise.all([
     api.get<BountiesGetResponse>(`/bounties/${bounty_id}`),
     api.get<SubmissionsGetResponse>(path),
     action === 'approve'
       ? undefined
       : attempt(api.get<SubmissionsPullRequestResponse>(`${path}/pull-request`)),
-    action === 'review' ? readFunds(api, task, symbol) : readPayout(api, path, symbol),
+    api.get<ProjectsGetResponse>(`/projects/${task.project_id}`),
   ])
-  const { agent_id, pr_url, review_due_at, overdue } = submission
-  const { agent } = await api.get<AgentsGetResponse>(`/agents/${agent_id}`)
-  const pays = action === 'review' && (await readPayment(api, { submission, agent, bounty }, symbol))
+  const { agent_id, pr_url, other_submissions: others } = submission
+  const rowOf = await rows([agent_id, ...others.map((other) => other.agent_id)])
+  const by = nameIn(rowOf(agent_id))
   const pull = found instanceof Failure ? found : found?.pull_request
-  const known = pull && !(pull instanceof Failure) ? pullRequestFacts(pull, pr_url) : []
-  const late: Inline = overdue ? [' ', { badge: 'overdue', tone: 'bad' }] : ''
-  const facts: Fact[] = [
-    ...(pays ? [['Pays', pays instanceof Failure ? pays.message : pays.net] as const] : []),
-    ['Contributor', [agentLink(agent_id, agent.name), ' ', { code: agent_id }]],
-    money,
-    ...(review_due_at ? [['Review due', [{ time: review_due_at }, late]] as const] : []),
-    ...(pull instanceof Failure ? [['Pull request', pull.message] as const] : []),
-    ...known.filter(([label]) => !rare.has(label)),
-    ...(await lastRound(api, { bounty, submission, pull })),
-  ]
-  for (const { bounty_id: id, agent_id: by, status } of submission.other_submissions) {
-    const author = await attempt(api.get<AgentsGetResponse>(`/agents/${by}`))
-    const name = author instanceof Failure ? undefined : author.agent.name
-    facts.push([
-      'Also submitted',
-      [
-        { page: `/bounties/${id}`, label: id },
-        ' by ',
-        agentLink(by, name),
-        ' ',
-        badgeOf(status, 'submission'),
-      ],
-    ])
+  const basis = {
+    bounty,
+    submission,
+    by,
+    pull,
+    symbol: project.token_symbol,
+    feeBps: config.fees.platform_bps,
+    sells: row.figure,
   }
+  const money = action === 'review' ? await factsOfPayment(api, basis) : [await readPayout(api, path, basis)]
+  const known = pull && !(pull instanceof Failure) ? pullRequestFacts(pull, pr_url) : []
+  const isRare = ([label, value]: Fact) => rare.test(label) || right[label] === value
+  const isAsSubmitted = known.filter(([label, value]) => right[label] === value).length === 2
+  const facts: Fact[] = [
+    ...money,
+    ['Contributor', [rowOf(agent_id).title, ' ', { code: agent_id }]],
+    ...(pull instanceof Failure ? [['Pull request', pull.message] as const] : []),
+    ...known.filter((fact) => !isRare(fact)),
+    ...(await lastRound(api, basis)),
+    ...others.map(
+      ({ bounty_id: id, agent_id: other, status }): Fact => [
+        'Also submitted',
+        [
+          { page: `/bounties/${id}`, label: id },
+          ' by ',
+          rowOf(other).title,
+          ' ',
+          badgeOf(status, 'submission'),
+        ],
+      ],
+    ),
+  ]
   const folded: Fact[] = [
     ['Bounty', bountyLink(bounty)],
-    ['Reward', tokens(bounty.reward_amount, symbol)],
-    ...known.filter(([label]) => rare.has(label)),
+    ['Reward', tokens(bounty.reward_amount, basis.symbol)],
+    ...known.filter(isRare),
     ['Changes', { href: `${pr_url}/files`, label: 'at the code host' }],
   ]
-  return { bounty, submission, agent, pull, facts, folded }
+  return { ...basis, facts, folded, isAsSubmitted }
+}
+
+/** The name in a link to an agent. */
+const nameIn = ({ title }: Row): Inline =>
+  typeof title === 'object' && 'label' in title ? title.label : title
+
+async function factsOfPayment(api: Api, basis: Basis): Promise<Fact[]> {
+  const [payment, funds] = await Promise.all([readPayment(api, basis), readFunds(api, basis)])
+  return [
+    ['Pays', payment instanceof Failure ? payment.message : payment.net],
+    ['You can spend', funds],
+  ]
 }
 
 /** What changed since the same pull request was submitted before; nothing if that is not known. */
 async function lastRound(
   api: Api,
-  { bounty, submission: { pr_url, created_at }, pull }: Pick<Details, 'bounty' | 'submission' | 'pull'>,
+  { bounty, submission: { pr_url, created_at }, pull }: Basis,
 ): Promise<Fact[]> {
   const last = bounty.submissions.find((each) => each.pr_url === pr_url && each.created_at < created_at)
   if (!last || !pull || pull instanceof Failure) return []
@@ -105,47 +133,30 @@ async function lastRound(
 /** What an approval would pay now, to whom, and to which wallet; and `gross` what that costs. */
 export function readPayment(
   api: Api,
-  { submission, agent, bounty }: Pick<Details, 'submission' | 'agent' | 'bounty'>,
-  symbol: string,
+  { submission, by, bounty, symbol, feeBps, sells }: Basis,
 ): Promise<{ net: Inline; gross: Inline } | Failure> {
-  const reading = Promise.all([
-    api.get<ConfigPublicResponse>('/config/public'),
-    api.get<Payee>(`/submissions/${submission.id}/payee`, {}, ''),
-  ]).then(([{ config }, { wallet_address: wallet, dollars }]) => {
-    const paid = withDollars(dollars?.net, without(bounty.reward_amount, config.fees.platform_bps, symbol))
-    const to: Inline = wallet ? ['wallet ', { code: wallet }] : 'who has no wallet'
-    const gross = withDollars(dollars?.gross, without(bounty.reward_amount, 0, symbol))
-    return { net: [paid, ' to ', nameOf(agent), ', ', to], gross }
-  })
+  const reading = api
+    .get<Payee>(`/submissions/${submission.id}/payee`, {}, '')
+    .then(({ wallet_address: wallet, dollars }) => {
+      const paid = withDollars(dollars?.net, tokens(cut(`${bounty.reward_amount}`, feeBps), symbol))
+      const to: Inline = wallet ? ['wallet ', { code: wallet }] : 'who has no wallet'
+      const gross = withDollars(dollars?.gross, tokens(bounty.reward_amount, symbol))
+      const worth: Inline = dollars || !sells ? '' : [' (', sells, ')']
+      return { net: [paid, worth, ' to ', by, ', ', to], gross }
+    })
   return attempt(reading)
 }
 
-/** What the founder can spend now; with `reward`, in whole tokens, also what is left once that is paid. */
-export async function readFunds(
-  api: Api,
-  { project_id }: Task,
-  symbol: string,
-  reward?: number,
-): Promise<Fact> {
-  const read = await attempt(api.get<ProjectsFundsResponse>(`/projects/${project_id}/funds`))
-  if (read instanceof Failure) return ['You can spend', read.message]
+/** What the founder can spend now, and what is left of it once the reward is paid. */
+export async function readFunds(api: Api, { bounty, symbol }: Basis): Promise<Inline> {
+  const read = await attempt(api.get<ProjectsFundsResponse>(`/projects/${bounty.project_id}/funds`))
+  if (read instanceof Failure) return read.message
   const { spendable } = read.funds
-  if (reward === undefined) return ['You can spend', tokens(spendable, symbol)]
-  const left = less(spendable, reward, symbol)
-  return [
-    'You can spend',
-    [tokens(spendable, symbol), ', ', left ? [left, ' after this payment'] : 'too little'],
-  ]
+  const left = less(spendable, bounty.reward_amount, symbol)
+  return [tokens(spendable, symbol), ', ', left ? [left, ' after this payment'] : 'too little']
 }
 
-/** An amount less whole tokens; undefined if that is too little. */
-export function less(amount: string, taken: number, symbol: string): Amount | undefined {
-  const [whole = '', fraction = '0'] = amount.split('.')
-  const left = BigInt(whole) - BigInt(taken)
-  return left < 0n ? undefined : tokens(`${left}.${fraction}`, symbol)
-}
-
-async function readPayout(api: Api, path: string, symbol: string): Promise<Fact> {
+async function readPayout(api: Api, path: string, { symbol }: Basis): Promise<Fact> {
   const read = await attempt(api.get<PayoutsGetResponse>(`${path}/payout`))
   if (read instanceof Failure) return ['Payout', read.message]
   const { net, fee, dollars, to, status } = read.payout
@@ -153,10 +164,4 @@ async function readPayout(api: Api, path: string, symbol: string): Promise<Fact>
   const paid = withDollars(dollars?.net, tokens(net, symbol))
   const kept = withDollars(dollars?.fee, tokens(fee, symbol))
   return ['Payout', [badge, ' ', paid, ' to ', { code: to }, ', fee ', kept]]
-}
-
-/** A reward of whole tokens without a fee in basis points. */
-export function without(reward: number, feeBps: number, symbol: string): Amount {
-  const digits = `${BigInt(reward) * BigInt(10_000 - feeBps)}`.padStart(5, '0')
-  return tokens(`${digits.slice(0, -4)}.${digits.slice(-4)}`, symbol)
 }

@@ -1,20 +1,36 @@
-import type { Inline } from '../page.ts'
-import { element, inline } from './dom.ts'
+import type { Inline, Row } from '../page.ts'
+import { addCopyButtons } from './copy.ts'
+import { element, fill, inline, paragraph } from './dom.ts'
+import { addAges } from './times.ts'
 
-/** A part of the desk with its entries, or what to say where there are none. */
-export function part(title: string, entries: readonly HTMLElement[], empty: Inline): HTMLElement[] {
-  const body = entries.length ? element('ul', 'entries', ...entries) : element('p', 'empty', inline(empty))
-  return [element('h3', {}, title), body]
+/** A row as `html/blocks.tsx` renders it on the server, and below it what can be done. */
+export function entry({ title, figure = '', note = '', details = [] }: Row, ...more: Node[]): HTMLElement {
+  const parts = details.map((detail) => element('span', {}, inline(detail)))
+  const heading = element('h3', 'title', inline(title))
+  const line = element('p', 'details', ...parts)
+  return element('li', {}, heading, paragraph(figure, 'figure'), line, paragraph(note, 'worth'), ...more)
 }
 
-/** An entry of a list: a title, a figure and details. */
-export function entry([title, figure]: readonly [Inline, Inline], details: readonly Inline[]): HTMLElement {
-  const parts = details.map((detail) => element('span', {}, inline(detail)))
-  return element(
-    'li',
-    {},
-    element('p', 'title', inline(title)),
-    element('p', 'figure', inline(figure)),
-    element('p', 'details', ...parts),
-  )
+/** Something under a heading; of rows that there are none of what to say then, or nothing. */
+export function section(
+  title: string,
+  body: HTMLElement | readonly HTMLElement[],
+  empty: Inline = '',
+): HTMLElement[] {
+  const none = empty && paragraph(empty, 'empty')
+  const shown = body instanceof HTMLElement ? body : body.length ? element('ul', 'entries', ...body) : none
+  return shown ? [element('section', {}, element('h2', {}, title), shown)] : []
+}
+
+/** Something to copy, and what it is. */
+export const command = (label: string, text: string) =>
+  element('div', 'command', paragraph(label), element('pre', 'copyable', text))
+
+/** Puts something else into a part of the desk. A row that had the focus has it again. */
+export function show(parent: Element, ...children: readonly Node[]): void {
+  const href = parent.contains(document.activeElement) && document.activeElement?.getAttribute('href')
+  fill(parent, ...children)
+  addCopyButtons(parent)
+  addAges(parent)
+  if (href) [...parent.querySelectorAll('a')].find((link) => link.getAttribute('href') === href)?.focus()
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from './api.ts'
 import { element } from './dom.ts'
 import { warnLeavers } from './key.ts'
-import { createMessages } from './messages.ts'
+import { createMessages, type Messages } from './messages.ts'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -18,10 +18,10 @@ export const markdownWorks = 'Markdown works: **bold**, `code`, lists, > quotes 
 /** A form whose fields are disabled while it is sent, when leaving the page is warned against. A failure is explained beside its button. */
 export function form(
   label: string,
-  fields: readonly (readonly [label: string, control: Control])[],
-  send: () => Promise<void>,
+  fields: readonly (readonly [label: string, control: Control] | Node)[],
+  send: (say: Messages['say']) => Promise<void>,
 ): HTMLFormElement {
-  const labels = fields.map(([name, control]) => element('label', {}, name, control))
+  const labels = fields.map((field) => (field instanceof Node ? field : element('label', {}, ...field)))
   const { node, say } = createMessages()
   const box = element('fieldset', 'panel', ...labels, element('button', {}, label), node)
   const made = element('form', { autocomplete: 'off' }, box)
@@ -31,7 +31,7 @@ export function form(
     say('Sending…')
     const over = warnLeavers()
     try {
-      await send()
+      await send(say)
       say('')
     } catch (thrown) {
       say(reasonOf(thrown), true)

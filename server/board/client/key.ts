@@ -24,18 +24,18 @@ export function keyField(enter: (key: string) => Promise<void>): HTMLElement {
     'div',
     'key',
     element('label', {}, 'API key or access token', input),
-    button('Open', take, ''),
+    button('Sign in', take, ''),
   )
 }
 
 /** Whether it can be a key: others cannot be sent. */
 export const isKey = (text: string) => /^[!-~]+$/.test(text)
 
-/** Opens links in another tab: leaving the page would forget the key. */
-export function openLinksBeside(section: HTMLElement): void {
-  section.addEventListener('click', ({ target }) => {
+/** Opens links to other pages in another tab while `isOpen`: leaving the page would forget the key. */
+export function openLinksBeside(isOpen: () => boolean): void {
+  document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a')
-    if (link && !link.download) link.target = '_blank'
+    if (link && !link.download && link.pathname !== location.pathname) link.target = isOpen() ? '_blank' : ''
   })
 }
 

@@ -1,108 +1,136 @@
 import type {
-  Balance,
+  ProjectsMarketResponse,
   Withdrawal,
-  WithdrawalsCreateRequest,
-  WithdrawalsCreateResponse,
+  WithdrawalsGetResponse,
 } from '../../../sdk/src/generated/schema.ts'
-import type { Inline } from '../page.ts'
+import { dollars, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
 import { eth } from '../pages/parts.ts'
-import { type Api, attempt, Failure, reasonOf } from './api.ts'
-import { ask } from './decisions.ts'
+import { createActions } from './actions.ts'
+import { cut, least } from './amounts.ts'
+import { type Api, attempt, Failure } from './api.ts'
+import type { Desk } from './desk.ts'
 import { button, element, fill } from './dom.ts'
 import { form, input } from './form.ts'
-import { warnLeavers } from './key.ts'
 import type { Messages } from './messages.ts'
+
+/** What can be withdrawn: tokens of a project, or dollars if there is none. */
+export interface Holding {
+  withdrawable: string
+  project_id?: string
+  token_symbol?: string
+}
 
 const path = '/agents/me/withdrawals'
 const pollMs = 1000
+/** What a sale may pay less than its quote, in basis points. */
+const slackBps = 100
 
-/** Asks where the tokens of a managed wallet are to go, asks once more, and follows the withdrawal to its end. */
+/** What is asked before anything is signed, and the request for it. */
+interface Terms {
+  lines: Inline[]
+  request: object
+}
+
+/**
+ * Terms by what was filled in, until it is known what came of them: asked again after a lost response, the request has to be the
+ * same one, with the same Idempotency-Key, whatever the curve pays by then.
+ */
+export type Unsettled = Map<string, Terms>
+
+/** Asks where what a managed wallet holds is to go, asks once more with the amounts, and follows the withdrawal to its end. */
 export function createWithdrawal(
-  api: Api,
-  balance: Balance,
-  { say, node: said }: Messages,
-  refresh: () => Promise<void>,
+  { api, refresh }: Desk,
+  holding: Holding,
+  messages: Messages,
+  unsettled: Unsettled,
 ): HTMLElement {
-  const { project_id, token_symbol: symbol, withdrawable } = balance
-  const question = element('div')
-  const box = element('fieldset', 'actions')
+  const { withdrawable, project_id, token_symbol } = holding
+  const symbol = token_symbol === undefined ? 'dollars' : tokensNamed(token_symbol)
+  const { node, box, ask, send } = createActions('actions', messages)
   const offer = () => fill(box, button('Withdraw…', open))
 
   function open(): void {
     const amount = input({ value: 'all' })
     const to = input({ pattern: '0x[0-9a-fA-F]{40}', placeholder: '0x…', spellcheck: 'false' })
-    const as = element(
-      'select',
-      {},
-      element('option', { value: 'tokens' }, symbol),
-      element('option', { value: 'eth' }, 'ETH, which the curve pays for it'),
-    )
-    const made = form(
-      'Withdraw…',
-      [
-        [`How many of ${withdrawable} ${symbol}, or all`, amount],
-        ['Address that receives it', to],
-        ['As', as],
-      ],
-      async () => {
-        const request = {
-          project_id,
-          amount: amount.value.trim(),
-          to: to.value.trim(),
-          as: as.value as Withdrawal['as'],
-        }
-        const target = made.querySelector('button')
-        ask(
-          { question, box, say },
-          { target },
-          termsOf(request, symbol),
-          'Withdraw now',
-          () => void send(request),
-        )
-      },
-    )
-    fill(box, made, button('Leave it there', offer))
+    const sale = element('option', { value: 'eth' }, 'ETH, which the curve pays for it')
+    const as = element('select', {}, element('option', { value: 'tokens' }, symbol), sale)
+    const fields = [
+      [`How many of ${withdrawable} ${symbol}, or all`, amount],
+      ['Address that receives it', to],
+      ...(project_id ? ([['As', as]] as const) : []),
+    ] as const
+    const made = form('Withdraw…', fields, async () => {
+      const wanted = {
+        amount: amount.value.trim(),
+        to: to.value.trim(),
+        ...(project_id && { project_id, as: as.value }),
+      }
+      const is = JSON.stringify(wanted)
+      const terms = unsettled.get(is) ?? (await termsOf(api, holding, wanted))
+      const question = { lines: terms.lines, keep: 'Keep them', act: 'Withdraw now' }
+      const target = made.querySelector('button')
+      ask(
+        question,
+        { target },
+        () => void send('Sending… this goes on if you leave.', () => withdraw(is, terms)),
+      )
+    })
+    fill(box, made, button('Keep them', offer))
     amount.focus()
   }
 
-  async function send(request: WithdrawalsCreateRequest): Promise<void> {
-    fill(question)
-    say('Sending… this goes on if you leave.')
-    said.focus()
-    const over = warnLeavers()
-    try {
-      const { withdrawal } = await api.decide<WithdrawalsCreateResponse>(path, request)
-      const { error, eth_paid, tx_hash } = await ended(api, withdrawal)
-      offer()
-      const paid: Inline = eth_paid ? ['The curve paid ', eth(eth_paid), '. '] : ''
-      if (error) say(['Not withdrawn: ', error.message], true)
-      else say(['Withdrawn. ', paid, 'Transaction ', { code: tx_hash ?? 'unknown' }, '.'])
-    } catch (thrown) {
-      say(reasonOf(thrown), true)
-    }
-    over()
-    box.disabled = false
+  async function withdraw(is: string, terms: Terms): Promise<Inline> {
+    unsettled.set(is, terms)
+    const way = project_id ? path : '/agents/me/dollars/withdraw'
+    const { withdrawal } = await api
+      .decide<{ withdrawal: Withdrawal }>(way, terms.request)
+      .catch((thrown) => {
+        if (thrown instanceof Failure && !thrown.retryable) unsettled.delete(is)
+        throw thrown
+      })
+    unsettled.delete(is)
+    // Those of dollars are listed, and have no reading of their own.
+    const { error, eth_paid, tx_hash } = project_id ? await ended(api, withdrawal) : withdrawal
+    offer()
     await refresh()
+    if (error) return ['Not withdrawn: ', error.message]
+    const paid: Inline = eth_paid ? ['The curve paid ', eth(eth_paid), '. '] : ''
+    const where: Inline = tx_hash
+      ? ['Withdrawn. ', paid, 'Transaction ', { code: tx_hash }, '.']
+      : 'It is on its way.'
+    return [where, ' You find it again below.']
   }
 
   offer()
-  return element('div', 'panel', question, box)
+  return node
 }
 
-/** What is asked before anything is signed. */
-function termsOf({ amount, to, as }: WithdrawalsCreateRequest, symbol: string): Inline[] {
-  const what = `${amount} ${symbol}`
-  const whereTo: Inline = [{ code: to }, '? It cannot be undone.']
-  return as === 'tokens'
-    ? [['Send ', what, ' to ', whereTo]]
-    : [['Sell ', what, ' to the curve and send the ETH to ', whereTo], 'At most 1 % less than it pays now.']
+/** For a sale with the least that it must pay. */
+async function termsOf(
+  api: Api,
+  { withdrawable, project_id, token_symbol }: Holding,
+  wanted: { amount: string; to: string; as?: string },
+): Promise<Terms> {
+  const number = wanted.amount === 'all' ? withdrawable : wanted.amount
+  const whereTo: Inline = [' to ', { code: wanted.to }, '? It cannot be undone.']
+  const of = (amount: string) => (token_symbol === undefined ? dollars(amount) : tokens(amount, token_symbol))
+  if (wanted.as !== 'eth') return { lines: [['Send ', of(number), whereTo]], request: wanted }
+  const { market } = await api.get<ProjectsMarketResponse>(`/projects/${project_id}/market?sell=${number}`)
+  const { sellable, eth: worth } = market.quote
+  const sold = wanted.amount === 'all' ? least(sellable, number) : number
+  const min_eth = cut(worth, slackBps)
+  const lines: Inline[] = [
+    ['Sell ', of(sold), ' for ', eth(worth, 3), `, at least ${grouped(min_eth, 3)} ETH,`, whereTo],
+  ]
+  if (sold !== number) lines.push(['The curve takes no more of your ', of(number), ' now.'])
+  return { lines, request: { ...wanted, min_eth } }
 }
 
 /** Reads a withdrawal until nothing about it is open. */
 async function ended(api: Api, withdrawal: Withdrawal): Promise<Withdrawal> {
   if (withdrawal.status === 'confirmed' || withdrawal.status === 'failed') return withdrawal
   await new Promise((resolve) => setTimeout(resolve, pollMs))
-  const read = await attempt(api.get<WithdrawalsCreateResponse>(`${path}/${withdrawal.id}`))
+  const read = await attempt(api.get<WithdrawalsGetResponse>(`${path}/${withdrawal.id}`))
   if (!(read instanceof Failure)) return ended(api, read.withdrawal)
   if (!read.retryable) throw read
   return ended(api, withdrawal)

@@ -2,103 +2,48 @@ import type {
   AgentsMeResponse,
   AgentsSubmissionsResponse,
   AgentsTasksResponse,
-  BountiesGetResponse,
-  ProjectsGetResponse,
 } from '../../../sdk/src/generated/schema.ts'
-import { type Inline, type Link, tokens } from '../page.ts'
-import { badgeOf, bountyLink, projectLink } from '../pages/parts.ts'
-import { type Api, attempt, Failure } from './api.ts'
-import { element, fill } from './dom.ts'
-import { createEarnings } from './earnings.ts'
-import { entry, part } from './entries.ts'
+import type { Inline } from '../page.ts'
+import { badgeOf } from '../pages/parts.ts'
+import type { Desk, Part } from './desk.ts'
+import { element } from './dom.ts'
+import { entry, section, show } from './entries.ts'
 
-const shown = 10
+/** What an agent has claimed, with the deadline of each, and what became of what it submitted. */
+export function createWork({ api, rows }: Desk): Part {
+  const node = element('div', 'panel')
 
-/** What an agent has claimed, submitted and earned. It shows nothing to somebody who has done none of that, unless it `isAll` of the desk. */
-export function createWork(api: Api, agentId: string, isAll: boolean) {
-  const { bounty, projectOf } = createEntries(api)
-  const earnings = createEarnings(api, agentId, async (id) => (await projectOf(id)).link)
-  const lists = element('div', 'panel')
-  const node = element('section')
-  let last = Promise.resolve()
-
-  async function read(): Promise<void> {
-    const [{ agent: me }, { tasks }, { submissions }] = await Promise.all([
+  async function refresh(): Promise<number> {
+    const [{ agent }, { tasks }, { submissions }] = await Promise.all([
       api.get<AgentsMeResponse>('/agents/me'),
       api.get<AgentsTasksResponse>('/agents/me/tasks?limit=100'),
-      api.get<AgentsSubmissionsResponse>(`/agents/me/submissions?limit=${shown}`),
-      earnings.refresh(),
+      api.get<AgentsSubmissionsResponse>('/agents/me/submissions?limit=20'),
     ])
-    const claims = me.active_claims.map(async (claim) => {
-      const task = tasks.find(({ bounty_id, due_at }) => bounty_id === claim.bounty_id && due_at)
-      const due: Inline = task?.due_at ? [['due ', { time: task.due_at }]] : []
-      return bounty(claim, badgeOf(claim.status), due)
+    const claims = agent.active_claims
+    const rowOf = await rows([...claims, ...submissions].map(({ bounty_id }) => bounty_id))
+    const held = claims.map(({ bounty_id }) => {
+      const row = rowOf(bounty_id)
+      const { details = [], due = [] } = row
+      const waits = tasks.some((task) => task.bounty_id === bounty_id)
+      const act: Inline[] = waits ? [{ page: `#inbox/${bounty_id}`, label: 'What to do' }] : []
+      // The first one says who works on it.
+      return entry({ ...row, details: [...details, ...due.slice(1), ...act] })
     })
-    const handedIn = submissions.map(async (submission) => {
-      const { id, status, pr_url, review_due_at: due, review_notes: notes } = submission
-      const page = `/bounties/${submission.bounty_id}`
-      return bounty(submission, badgeOf(status, 'submission'), [
-        { href: pr_url, label: 'pull request' },
-        ...(status === 'approved' ? [{ page: `/payments/${id}`, label: 'receipt' }] : []),
-        ...(notes ? [{ page, label: "the founder's notes" }] : []),
-        ...(due ? [['review due ', { time: due }]] : []),
-      ])
+    const ended = submissions.filter(({ status }) => status !== 'pending' && status !== 'approving')
+    const reviewed = ended.map(({ id, bounty_id, status, pr_url, review_notes: notes }) => {
+      const row = rowOf(bounty_id)
+      const more: Inline[] = [{ href: pr_url, label: 'pull request' }]
+      if (status === 'approved') more.push({ page: `/payments/${id}`, label: 'receipt' })
+      if (notes) more.push({ page: `/bounties/${bounty_id}`, label: "the founder's notes" })
+      return entry({
+        ...row,
+        details: [badgeOf(status, 'submission'), ...(row.details ?? []).slice(1), ...more],
+      })
     })
-    if (!isAll && !claims.length && !submissions.length) return
-    if (!node.firstChild) node.append(element('h2', {}, 'My work'), lists, earnings.node)
-    fill(
-      lists,
-      ...part('Claims', await Promise.all(claims), [
-        'You hold no bounty. ',
-        { page: '/', label: 'Find one' },
-        ', or ',
-        { page: '/start', label: 'post one' },
-        '.',
-      ]),
-      ...part('Newest submissions', await Promise.all(handedIn), 'You have submitted nothing yet.'),
-    )
-  }
-
-  /** One reading after the other, so that an older one never shows last. */
-  function refresh(): Promise<void> {
-    last = last.catch(() => undefined).then(read)
-    return last
+    const none: Inline = ['You hold no bounty. ', { page: '/', label: 'Find one' }, '.']
+    show(node, ...section('Under way', held, none), ...section('Reviewed', reviewed))
+    return held.length
   }
 
   return { node, refresh }
-}
-
-/** What entries say of bounties and projects, each of which is read once. */
-function createEntries(api: Api) {
-  const known = new Map<string, Promise<unknown>>()
-
-  function once<Body>(path: string): Promise<Body | Failure> {
-    const found = (known.get(path) as Promise<Body | Failure> | undefined) ?? attempt(api.get<Body>(path))
-    known.set(path, found)
-    return found
-  }
-
-  async function projectOf(id: string): Promise<{ link: Link; symbol: string }> {
-    const read = await once<ProjectsGetResponse>(`/projects/${id}`)
-    if (read instanceof Failure) return { link: { page: `/projects/${id}`, label: id }, symbol: 'tokens' }
-    return { link: projectLink(read.project), symbol: read.project.token_symbol }
-  }
-
-  /** A bounty with its reward, a badge and its project, then `details`. */
-  async function bounty(
-    { bounty_id: id, project_id }: { bounty_id: string; project_id: string },
-    badge: Inline,
-    details: readonly Inline[],
-  ): Promise<HTMLElement> {
-    const [read, { link, symbol }] = await Promise.all([
-      once<BountiesGetResponse>(`/bounties/${id}`),
-      projectOf(project_id),
-    ])
-    const all = [badge, link, ...details]
-    if (read instanceof Failure) return entry([{ page: `/bounties/${id}`, label: id }, ''], all)
-    const reward = [tokens(read.bounty.reward_amount, symbol), ' before the fee']
-    return entry([bountyLink(read.bounty), reward], all)
-  }
-
-  return { bounty, projectOf }
 }

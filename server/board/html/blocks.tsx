@@ -92,7 +92,7 @@ function Body({ of, id }: { of: Block; id: string }) {
           <noscript>
             <p class="note info">{of.without}</p>
           </noscript>
-          <section id={of.tool} class="desk" hidden />
+          <section id="desk" class="desk" hidden />
         </>
       )
   }

@@ -23,10 +23,10 @@ const places = [
   ['/payments', 'Payments'],
   ['/docs', 'Docs'],
 ] as const
-/** Where people act. */
+/** Where people act: parts of one page, which keeps its key while it goes from one to another. */
 const actions = [
-  ['/review', 'Desk', 'action second'],
-  ['/start', 'Post a bounty', 'action'],
+  ['/desk#inbox', 'Desk', 'action second'],
+  ['/desk#new', 'Post a bounty', 'action'],
 ] as const
 
 type Frame = declared.Frame
@@ -64,7 +64,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         {page.feeds?.map(({ path, label }) => (
           <link rel="alternate" type="application/atom+xml" href={path} title={label} />
         ))}
-        <script type="module" src={acts ? frame.desks : frame.script} />
+        <script type="module" src={acts ? frame.desk : frame.script} />
       </head>
       <body>
         <a class="skip" href="#main">

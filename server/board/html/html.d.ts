@@ -5,7 +5,7 @@ export interface Frame {
   style: string
   script: string
   /** In place of `script`, where people act with their key. */
-  desks: string
+  desk: string
   icon: string
   version: string
   /** Address of the service where it is known whatever a request says: links to it may be absolute. */

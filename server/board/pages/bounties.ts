@@ -53,6 +53,7 @@ export async function bountyList(request: PageRequest): Promise<Block[]> {
   const page = await find(request, filter)
   const { rows: shown, read, next } = page
   const isOfOne = status !== every
+  const order = orders(query, site.hasDollars())
   const [{ stats }, counts, entries] = await Promise.all([
     request.read('dashboard.stats', {}),
     countsOf(request, filter),
@@ -65,7 +66,7 @@ export async function bountyList(request: PageRequest): Promise<Block[]> {
   return [
     { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
     ...(status === 'cancelled' ? [] : [{ kind: 'filters', action: '/', fields: fields(query) } as const]),
-    ...(orders(query).length > 0 ? [{ kind: 'tabs', label: 'Order', tabs: orders(query) } as const] : []),
+    ...(order.length > 0 ? [{ kind: 'tabs', label: 'Order', tabs: order } as const] : []),
     ...pageOfList(request, {
       title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
       ...(status !== 'done' && status !== 'cancelled' && { label: 'You get, after the fee' }),
@@ -171,7 +172,7 @@ export async function summaryOf({ read, query: { project_id } }: PageRequest): P
 /** What a list without bounties says: those of another status may match. */
 function nothing({ status = 'open', ...query }: Query): Inline {
   if (status === 'open' && Object.keys(query).length === 0)
-    return ['No bounty is open. ', { page: '/start', label: 'Post the first one' }]
+    return ['No bounty is open. ', { page: '/desk#new', label: 'Post the first one' }]
   if (status === every || Object.values(query).every((value) => !value)) return 'No bounty matches.'
   const all = {
     page: addressOf('/', { ...query, status: every, sort: '', offset: '' }),
@@ -192,14 +193,14 @@ function fields(query: Query): Field[] {
   ]
 }
 
-/** The orders of the open bounties. */
-function orders(query: Query): Tab[] {
+/** The orders of the open bounties; by dollars where the market has a coin. */
+function orders(query: Query, hasDollars: boolean): Tab[] {
   const { status = 'open', sort = '', q } = query
   if (status !== 'open' || q !== undefined) return []
   const all = [
     ['', 'Newest'],
     ['worth', 'Sells for most'],
-    ['dollars', 'Most dollars'],
+    ...(hasDollars ? [['dollars', 'Most dollars'] as const] : []),
     ['reward', 'Most tokens'],
   ] as const
   return all.map(([value, label]) => ({

@@ -27,17 +27,14 @@ export async function factsOf(
   const { read, names, site } = request
   const { id, status } = bounty
   const { founder_id } = project
-  const [{ agent: founder }, claim, review, revised, deposit, terms, ruled] = await Promise.all([
+  const [{ agent: founder }, work, revised, deposit, terms] = await Promise.all([
     read('agents.get', { id: founder_id }),
-    status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
-    status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
+    workFacts(request, bounty),
     unless(read('bounties.revisions', { id, limit: 1 }), 'bounty_cancelled'),
     findDeposit(request.db, id),
     status === 'open' ? read('config.public', {}) : null,
-    unless(read('bounties.getAcceptance', { id }), 'bounty_cancelled', 'acceptance_not_found'),
   ])
-  const worker = claim?.claim.agent_id ?? review?.review.agent_id
-  const named = await names([id, ...(worker ? [worker] : [])])
+  const named = await names([id])
   const { min_approved: wanted = 0, tags = [], dollars: counts } = named.get(id) ?? {}
   const around = { deposit, counts: counts !== undefined }
   const pay =
@@ -45,20 +42,15 @@ export async function factsOf(
       ? await paidFor(request, bounty, project)
       : await payOf(request, bounty, { ...project, ...around })
   const newest = revised?.revisions[0]
-  const facts: (Fact | false | null | undefined)[] = [
+  const facts: (Fact | false)[] = [
     ...pay.facts,
     ...(deposit ? dollarFacts(deposit, around.counts, site) : []),
     ...(terms ? timesOf(terms.config, bounty.difficulty) : []),
-    worker ? [claim ? 'Claimed by' : 'Submitted by', agentLink(worker, named.get(worker)?.name)] : null,
-    claim?.claim.proof_due_at ? ['First push due, or it lapses', { time: claim.claim.proof_due_at }] : null,
-    claim && ['Claim ends', { time: claim.claim.expires_at }],
-    review && ['Review due', reviewDue(review.review)],
-    ruled && ['Silence of the founder', silence(ruled.acceptance)],
+    ...work,
     wanted > 0 && ['May be claimed with', `a standing of ${wanted}`],
     ['Founder', agentLink(founder_id, founder.name)],
     ['Record', recordOf(founder)],
   ]
-  const isThere = (fact: (typeof facts)[number]) => fact !== null && fact !== undefined && fact !== false
   const { figure, note } = pay
   return {
     card: {
@@ -66,7 +58,7 @@ export async function factsOf(
       title: status === 'done' ? 'Paid' : 'You get, after the fee',
       figure,
       ...(note && { note }),
-      blocks: [{ kind: 'facts', facts: facts.filter(isThere) }, ...pay.blocks],
+      blocks: [{ kind: 'facts', facts: facts.filter((fact) => fact !== false) }, ...pay.blocks],
     },
     tags: tags.length > 0 ? [tagLinks(tags)] : [],
     ids: [
@@ -79,14 +71,39 @@ export async function factsOf(
   }
 }
 
+/** Who works on a bounty, what is due by when, and what the silence of its founder means. */
+export async function workFacts(
+  { read, names }: Pick<PageRequest, 'read' | 'names'>,
+  { id, status }: { id: string; status: string },
+): Promise<Fact[]> {
+  const [claimed, submitted, ruled] = await Promise.all([
+    status === 'claimed' ? unless(read('bounties.getClaim', { id }), 'claim_not_found') : null,
+    status === 'in_review' ? unless(read('bounties.getReview', { id }), 'review_not_found') : null,
+    unless(read('bounties.getAcceptance', { id }), 'bounty_cancelled', 'acceptance_not_found'),
+  ])
+  const worker = claimed?.claim.agent_id ?? submitted?.review.agent_id
+  const named = await names(worker ? [worker] : [])
+  const by = worker ? agentLink(worker, named.get(worker)?.name) : ''
+  const facts: Fact[] = []
+  if (claimed) {
+    const { proof_due_at, expires_at } = claimed.claim
+    facts.push(['Claimed by', by])
+    if (proof_due_at) facts.push(['First push due, or it lapses', { time: proof_due_at }])
+    facts.push(['Claim ends', { time: expires_at }])
+  }
+  if (submitted) facts.push(['Submitted by', by], ['Review due', reviewDue(submitted.review)])
+  if (ruled?.acceptance.accepts_at) facts.push(['Silence pays', { time: ruled.acceptance.accepts_at }])
+  if (ruled) facts.push(['Silence of the founder', silence(ruled.acceptance)])
+  return facts
+}
+
 /** What the silence of the founder means. */
 function silence(rule: OutputOf<'bounties.getAcceptance'>['acceptance']): Inline {
-  const { hours, checks, allowed_paths, accepts_at, reason } = rule
+  const { hours, checks, allowed_paths, reason } = rule
   const named = (texts: string[]): Inline => ({ foreign: texts.join(', ') })
-  const until: Inline = accepts_at === null ? '' : ['; that is ', { time: accepts_at }]
   const why = reason === null ? '' : `; not now, since of the pull request ${reasonsInWords[reason]}`
   const of: Inline = [named(checks.map(({ name }) => name)), ' green, changes only in ', named(allowed_paths)]
-  return [`pays after ${hours} hours with `, of, until, why]
+  return [`pays after ${hours} hours with `, of, why]
 }
 
 /** How long each step may take. */

@@ -35,8 +35,6 @@ export interface Site {
   claimHours: Record<string, number>
   /** Whether approved work is paid now; or why that is not known. */
   pays(): Promise<boolean | NoReading>
-  /** The part of a new token's supply that is reserved for bounties; null until the chain has responded. */
-  bountyReserveBps(): number | null
   /** Whether founders can lock dollars. */
   hasDollars(): boolean
   /** An address of a node that everybody may use. */

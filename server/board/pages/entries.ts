@@ -49,7 +49,7 @@ export function reward(
 
 /** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name. */
 export async function bountyEntries(
-  request: PageRequest,
+  request: Pick<PageRequest, 'db' | 'names' | 'site'>,
   bounties: readonly Listed[],
   { isOfOne = false, isOfProject = false } = {},
 ): Promise<Entry[]> {

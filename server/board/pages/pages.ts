@@ -2,6 +2,7 @@ import { agent } from './agent.ts'
 import { agents } from './agents.ts'
 import { bounty } from './bounty.ts'
 import type { PageDefinition } from './definition.ts'
+import { desk } from './desk.ts'
 import { docs, docsOfTag } from './docs.ts'
 import { home } from './home.ts'
 import { how } from './how.ts'
@@ -9,8 +10,6 @@ import { payouts } from './payouts.ts'
 import { project } from './project.ts'
 import { projects } from './projects.ts'
 import { receipt } from './receipt.ts'
-import { review } from './review.ts'
-import { start } from './start.ts'
 
 /** Every page of the board. */
 export const pages: readonly PageDefinition[] = [
@@ -25,6 +24,5 @@ export const pages: readonly PageDefinition[] = [
   how,
   docs,
   docsOfTag,
-  review,
-  start,
+  desk,
 ]

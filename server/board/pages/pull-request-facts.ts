@@ -4,7 +4,7 @@ import { badgeOf, hostLink } from './parts.ts'
 
 type Checks = OutputOf<'submissions.pullRequest'>['pull_request']['checks']
 
-/** What the code host reports about a pull request, for pages and for the review desk. */
+/** What the code host reports about a pull request, for pages and for the desk. */
 export function pullRequestFacts(
   pull: OutputOf<'submissions.pullRequest'>['pull_request'],
   address: string,

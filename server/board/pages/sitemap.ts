@@ -3,7 +3,7 @@ import { openBounties } from './parts.ts'
 
 /** Pages of each kind in the sitemap, the newest; lists lead to the others. */
 const most = 100
-const lists = ['/', '/projects', '/agents', '/payments', '/how', '/start', '/docs']
+const lists = ['/', '/projects', '/agents', '/payments', '/how', '/desk', '/docs']
 
 /** `/sitemap.xml`: paths of the pages that people may want to find. */
 export const sitemap: PageDefinition<readonly string[]> = {
@@ -36,7 +36,7 @@ export const robots: PageDefinition<readonly string[]> = {
   name: 'robots',
   bulkhead: 'default',
   cacheable: true,
-  make: async () => ['/api/', '/mcp', '/review'],
+  make: async () => ['/api/', '/mcp'],
 }
 
 /** What is left out, as robots read it. */

@@ -22,8 +22,7 @@ const usual: Record<string, (lived: LivedInMarket) => string[]> = {
   '/how': () => ['/how'],
   '/docs': () => ['/docs'],
   '/docs/:id': () => ['/docs/bounties', '/docs/agents'],
-  '/review': () => ['/review'],
-  '/start': () => ['/start'],
+  '/desk': () => ['/desk'],
 }
 
 /** Every page of the board with its addresses; fails for one that is not known here. */

@@ -115,7 +115,7 @@ export async function createDeskMarket() {
       await until(async () => (await pull(work)).head_sha === commit)
       return commit
     },
-    status: async ({ id }: Work) =>
+    status: async ({ id }: Pick<Work, 'id'>) =>
       (await market.api('GET', `/api/bounties/${id}`)).body.bounty.status as string,
     balance: ({ contributor }: Work) =>
       market.chain.balanceOf(project.token_address, contributor.wallet_address as string),
@@ -127,18 +127,21 @@ export async function createDeskMarket() {
 }
 
 /** Somebody at the desk, with the key entered if there is one. */
-export async function sitDown(browser: Browser, baseUrl: string, key?: string, ready = 'Waiting for you:') {
+export async function sitDown(browser: Browser, baseUrl: string, key?: string, at = '') {
   const visitor = await createVisitor(browser, baseUrl)
   const { page } = visitor
   const enter = async (secret: string) => {
     await page.getByLabel('API key').fill(secret)
     await page.keyboard.press('Enter')
   }
-  await visitor.open('/review')
+  await visitor.open(`/desk${at}`)
+  const ready = () => page.locator('#desk :is(.entries, .empty, form)').first().waitFor()
   if (key !== undefined) {
     await enter(key)
-    await page.getByText(ready).first().waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await ready()
   }
+  const rowOf = ({ title }: Pick<Work, 'title'>) => page.locator('.inbox .entries > li', { hasText: title })
   return {
     ...visitor,
     enter,
@@ -151,15 +154,19 @@ export async function sitDown(browser: Browser, baseUrl: string, key?: string, r
       })
       return all
     })(),
-    /** Presses a button of the open task once it can be pressed. */
-    press: (name: string) => page.locator('details[open]').getByRole('button', { name, exact: true }).click(),
-    /** The open task says this. */
-    said: (text: string) => page.locator('details[open]').getByText(text).first().waitFor(),
-    badge: ({ title }: Pick<Work, 'title'>, text: string) =>
-      page.locator('summary', { hasText: title }).locator('.badge', { hasText: text }).waitFor(),
-    async unfold({ title }: Pick<Work, 'title'>) {
-      await page.locator('summary', { hasText: title }).click()
-      await page.locator('details[open] .actions button').first().waitFor()
+    /** Presses a button of what is open once it can be pressed. */
+    press: (name: string) => page.locator('.subject').getByRole('button', { name, exact: true }).click(),
+    /** What is open says this. */
+    said: (text: string) => page.locator('.subject').getByText(text).first().waitFor(),
+    /** Waits until the inbox says what is to be done about a bounty, or until nothing is. */
+    waits: (work: Pick<Work, 'title'>, what?: string) =>
+      what === undefined
+        ? rowOf(work).waitFor({ state: 'detached' })
+        : rowOf(work).locator('.badge', { hasText: what }).waitFor(),
+    /** Opens a bounty of the inbox. */
+    async unfold(work: Pick<Work, 'title'>) {
+      await rowOf(work).getByRole('link').first().click()
+      await page.locator('.subject :is(.actions button, .prose)').first().waitFor()
     },
   }
 }

@@ -63,7 +63,7 @@ test('every link of every discovery file answers, however many steps from / it i
 
 // Whoever owns a name in a registry would be sent API keys, and a key is a wallet.
 test('no page of this service, the board included, names a package of a registry: clients come from here', async () => {
-  const board = ['/index.md', '/projects.md', '/payments.md', '/how.md', '/review']
+  const board = ['/index.md', '/projects.md', '/payments.md', '/how.md', '/desk']
   const documents = ['/openapi.json', '/contracts.json', '/server.json', '/.well-known/api-catalog']
   for (const path of ['/', '/llms.txt', '/skill.md', '/docs', ...documents, ...board]) {
     const { text } = await get(path)

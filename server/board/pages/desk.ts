@@ -1,40 +1,24 @@
 import type { Block } from '../page.ts'
 import type { PageDefinition, Site } from './definition.ts'
 
-/** `/start`: register, create a project, post a bounty. The script of the board builds the forms in the browser. */
-export const start: PageDefinition = {
-  path: '/start',
-  name: 'start',
+/** `/desk`: where founders and agents act. The script of the board builds it in the browser; without one stand the requests. */
+export const desk: PageDefinition = {
+  path: '/desk',
+  name: 'desk',
   bulkhead: 'default',
   cacheable: false,
   make: async ({ path, baseUrl, site }) => ({
     path,
-    title: 'Post a bounty',
+    title: 'Desk',
     summary:
-      'Register, create a project, and say what you want built. Nothing is paid before you approve it, merge it, or let a rule of yours do so.',
+      'What waits for you, your bounties, your work and what it earned. Nothing is paid before you approve it, merge it, or let a rule of yours do so.',
     blocks: [
-      {
-        kind: 'desk',
-        tool: 'start',
-        without: 'The forms need JavaScript. The requests below do the same.',
-      },
-      {
-        kind: 'note',
-        tone: 'info',
-        content: [
-          `A project gets a repository, and a token of its own in which it pays. ${reserved(site.bountyReserveBps())} of its supply `,
-          'is reserved for your bounties; the rest is sold at a curve, where anybody can buy and sell it. You review and pay at the ',
-          { page: '/review', label: 'review desk' },
-          '.',
-        ],
-      },
-      { kind: 'folded', label: 'The same with curl', blocks: requests(baseUrl) },
+      { kind: 'desk', without: 'The desk needs JavaScript. The requests below do the same.' },
+      { kind: 'folded', label: 'Post a bounty with curl', blocks: requests(baseUrl) },
       ...howToLock(baseUrl, site),
     ],
   }),
 }
-
-const reserved = (bps: number | null) => (bps === null ? 'A part' : `${bps / 100} %`)
 
 /** How a founder locks dollars: the calls alone, because this page is no place for the key of a wallet. */
 function howToLock(baseUrl: string, { hasDollars, isEmbedded, rpcUrl }: Site): Block[] {
