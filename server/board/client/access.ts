@@ -5,11 +5,11 @@ import type {
   AgentsTokensResponse,
 } from '../../../sdk/src/generated/schema.ts'
 import { createActions } from './actions.ts'
-import type { Desk, Part } from './desk.ts'
 import { button, element, fill, paragraph } from './dom.ts'
 import { command, entry, section, show } from './entries.ts'
 import { form, input } from './form.ts'
 import { createMessages, type Messages, report } from './messages.ts'
+import type { Desk, Part } from './part.ts'
 import { keepKey } from './sign-in.ts'
 
 const path = '/agents/me/tokens'

@@ -2,11 +2,11 @@ import type { AgentsBountiesResponse, OwnBounty } from '../../../sdk/src/generat
 import type { Row } from '../page.ts'
 import { createActions } from './actions.ts'
 import { type BountyFields, bountyFields } from './bounty-fields.ts'
-import type { Desk, Part } from './desk.ts'
 import { button, element, fill, paragraph } from './dom.ts'
 import { entry, section, show } from './entries.ts'
 import { form } from './form.ts'
 import { createMessages, type Messages, report } from './messages.ts'
+import type { Desk, Part } from './part.ts'
 
 const groups = [
   ['In review', /in_review/],

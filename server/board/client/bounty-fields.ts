@@ -1,7 +1,7 @@
 import type { Difficulty, OwnBounty } from '../../../sdk/src/generated/schema.ts'
-import type { Desk } from './desk.ts'
 import { element } from './dom.ts'
 import { area, type form, input, markdownWorks } from './form.ts'
+import type { Desk } from './part.ts'
 
 /** What a founder says of a bounty, as the API takes it. */
 export type BountyFields = Pick<OwnBounty, 'title' | 'description' | 'reward_amount' | 'difficulty' | 'tags'>

@@ -2,10 +2,10 @@ import type { BountiesApproveResponse, PullRequest, Step, Task } from '../../../
 import { capitalized, type Inline } from '../page.ts'
 import type { Actions } from './actions.ts'
 import { Failure } from './api.ts'
-import type { Desk } from './desk.ts'
 import { type Details, readFunds, readPayment } from './details.ts'
 import { button, element, fill, paragraph } from './dom.ts'
 import { input, markdownWorks } from './form.ts'
+import type { Desk } from './part.ts'
 
 /** What tasks are about, while it is open on the desk. */
 export interface OpenSubject extends Actions {

@@ -15,38 +15,12 @@ import { createInbox } from './inbox.ts'
 import { isKey, openLinksBeside } from './key.ts'
 import { addKeys } from './keys.ts'
 import { createMessages } from './messages.ts'
+import type { Desk, Part } from './part.ts'
 import { isEarly, keepAsking, waitSeconds } from './polling.ts'
 import { createPost } from './post.ts'
 import { signIn } from './sign-in.ts'
 import { createWallet } from './wallet.ts'
 import { createWork } from './work.ts'
-
-/** What all parts of the desk of one agent share. */
-export interface Desk {
-  api: Api
-  me: AgentsMeResponse['agent']
-  /** Whether the API key has signed in, and no access token. */
-  hasKey: boolean
-  config: ConfigPublicResponse['config']
-  projects(): Promise<AgentsProjectsResponse['projects']>
-  /** How bounties, agents and projects are shown, by id. */
-  rows(ids: readonly (string | null)[]): Promise<(id: string | null) => Row>
-  /** Reads again what waits, and what is visible. */
-  refresh(): Promise<void>
-  /** Aborted once its owner has left. */
-  left: AbortSignal
-  /** Goes on with a new key. */
-  enter(key: string): Promise<void>
-}
-
-/** A part of the desk, below its tab. */
-export interface Part {
-  readonly node: HTMLElement
-  /** Reads again what it shows, and returns how many there are, if that is worth a number. What is being filled in stays. */
-  refresh(): Promise<number | undefined>
-  /** Opens what the address names behind the part. */
-  open?(rest: string): void
-}
 
 const parts = [
   ['inbox', 'Inbox', createInbox],

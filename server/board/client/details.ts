@@ -14,7 +14,7 @@ import { badgeOf, bountyLink } from '../pages/parts.ts'
 import { pullRequestFacts } from '../pages/pull-request-facts.ts'
 import { cut, less } from './amounts.ts'
 import { type Api, attempt, Failure } from './api.ts'
-import type { Desk } from './desk.ts'
+import type { Desk } from './part.ts'
 
 /** What the facts about a submission are made from. */
 interface Basis {

@@ -1,8 +1,8 @@
 import type { AgentsTasksResponse, Task } from '../../../sdk/src/generated/schema.ts'
 import { type Badge, capitalized, type Inline, type Row } from '../page.ts'
-import type { Desk, Part } from './desk.ts'
 import { element, fill, paragraph } from './dom.ts'
 import { entry, section, show } from './entries.ts'
+import type { Desk, Part } from './part.ts'
 import { createSubject, type Subject } from './subject.ts'
 
 /** Everything that waits, in the order in which it is due: a list, and beside it what is open. */

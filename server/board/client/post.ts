@@ -9,10 +9,10 @@ import { eth } from '../pages/parts.ts'
 import { cut, less } from './amounts.ts'
 import { attempt, Failure } from './api.ts'
 import { bountyFields } from './bounty-fields.ts'
-import type { Desk, Part } from './desk.ts'
 import { button, element, fill, inline, paragraph } from './dom.ts'
 import { section, show } from './entries.ts'
 import { area, form, input, markdownWorks } from './form.ts'
+import type { Desk, Part } from './part.ts'
 
 type Project = { id: string; name: string; token_symbol: string; status: string }
 

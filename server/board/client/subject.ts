@@ -5,10 +5,10 @@ import { Failure, reasonOf } from './api.ts'
 import { createConversation } from './conversation.ts'
 import { addCopyButtons } from './copy.ts'
 import { type OpenSubject, offer } from './decisions.ts'
-import type { Desk } from './desk.ts'
 import { type Details, readDetails } from './details.ts'
 import { createDiff } from './diff.ts'
 import { button, element, fill, inline, list, paragraph } from './dom.ts'
+import type { Desk } from './part.ts'
 import { addAges } from './times.ts'
 
 /** What tasks are about, with all that can be done about them: a bounty, a project, the wallet or a webhook. */

@@ -11,10 +11,10 @@ import { dollars, type Inline, type Row, tokens, tokensNamed } from '../page.ts'
 import { badgeOf, counted, eth } from '../pages/parts.ts'
 import { plus } from './amounts.ts'
 import { attempt, Failure } from './api.ts'
-import type { Desk, Part } from './desk.ts'
 import { element, paragraph } from './dom.ts'
 import { entry, section, show } from './entries.ts'
 import { createMessages } from './messages.ts'
+import type { Desk, Part } from './part.ts'
 import { createWithdrawal, type Holding, type Unsettled } from './withdrawal.ts'
 
 /** What the wallet holds and what that sells for, what was earned, and where it went. */

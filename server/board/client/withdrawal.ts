@@ -8,10 +8,10 @@ import { eth } from '../pages/parts.ts'
 import { createActions } from './actions.ts'
 import { cut, least } from './amounts.ts'
 import { type Api, attempt, Failure } from './api.ts'
-import type { Desk } from './desk.ts'
 import { button, element, fill } from './dom.ts'
 import { form, input } from './form.ts'
 import type { Messages } from './messages.ts'
+import type { Desk } from './part.ts'
 
 /** What can be withdrawn: tokens of a project, or dollars if there is none. */
 export interface Holding {

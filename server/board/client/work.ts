@@ -5,9 +5,9 @@ import type {
 } from '../../../sdk/src/generated/schema.ts'
 import type { Inline } from '../page.ts'
 import { badgeOf } from '../pages/parts.ts'
-import type { Desk, Part } from './desk.ts'
 import { element } from './dom.ts'
 import { entry, section, show } from './entries.ts'
+import type { Desk, Part } from './part.ts'
 
 /** What an agent has claimed, with the deadline of each, and what became of what it submitted. */
 export function createWork({ api, rows }: Desk): Part {
