@@ -20,7 +20,7 @@ const assets = [
   'server/board/pictures/home.png',
   'server/board/pictures/favicon.ico',
   'server/board/generated/board.js',
-  'server/board/generated/desks.js',
+  'server/board/generated/desk.js',
   'package.json',
 ]
 const commands = [
