@@ -8,7 +8,7 @@ import { deleteOldDeliveries } from './code/pull-requests/deliveries.ts'
 import { resealing } from './crypto/reseal.ts'
 import { ServiceError } from './errors.ts'
 import { deleteEndedDeliveries } from './events/webhooks/deliveries/store.ts'
-import { logWhenFinished } from './http/access-log.ts'
+import { logAccess, logGivenUp } from './http/access-log.ts'
 import { listOperations, type Operations } from './http/adapter/operations.ts'
 import { acceptStrictJson } from './http/adapter/strict-json.ts'
 import { createResponseCache } from './http/cache/response-cache.ts'
@@ -184,7 +184,6 @@ async function addHooks(
   acceptStrictJson(app)
   // Every request passes these, so those that wait for nothing return at once: a promise for each would cost more than they do.
   app.addHook('onRequest', (request, reply, next) => {
-    logWhenFinished(request, reply)
     reply.header('x-request-id', request.id).headers(securityHeaders)
     next()
   })
@@ -192,6 +191,14 @@ async function addHooks(
   app.addHook('onRequest', ({ raw, params }, _reply, next) => next(refusalOf(raw, params)))
   refuseWrongKeys(app, services)
   refuseOtherMethods(app, routes)
+  app.addHook('onResponse', (request, reply, next) => {
+    logAccess(request, reply)
+    next()
+  })
+  app.addHook('onRequest', (request, reply, next) => {
+    logGivenUp(request, reply)
+    next()
+  })
   app.setErrorHandler(sendFailure)
 }
 

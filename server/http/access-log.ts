@@ -22,15 +22,10 @@ const healthChecks: (string | undefined)[] = ['/healthz', '/readyz']
 const clientGaveUp = 499
 
 /**
- * Writes the access log, one line per request once it has ended, without query strings and headers: callers put secrets there.
- * Balancers check the health several times a second, so a check that succeeds has the level `debug`.
+ * Writes the access log, one line per request, without query strings and headers: callers put secrets there. Balancers
+ * check the health several times a second, so a check that succeeds has the level `debug`.
  */
-export function logWhenFinished(request: FastifyRequest, reply: FastifyReply): void {
-  whenFinished(request.raw, reply.raw, () => logAccess(request, reply))
-}
-
-function logAccess(request: FastifyRequest, reply: FastifyReply): void {
-  const status = reply.raw.writableFinished ? reply.statusCode : clientGaveUp
+export function logAccess(request: FastifyRequest, reply: FastifyReply, status = reply.statusCode): void {
   const succeeds = status === 200 && healthChecks.includes(request.routeOptions.url)
   const level = succeeds ? 'debug' : 'info'
   if (!(request.log as Logger).isLevelEnabled(level)) return
@@ -49,4 +44,15 @@ function logAccess(request: FastifyRequest, reply: FastifyReply): void {
     },
     'request',
   )
+}
+
+/** Logs the request if its client disconnects before it has the response. Fastify does not report that. */
+export function logGivenUp(request: FastifyRequest, reply: FastifyReply): void {
+  let isSent = false
+  reply.raw.once('finish', () => {
+    isSent = true
+  })
+  whenFinished(request.raw, reply.raw, () => {
+    if (!isSent) logAccess(request, reply, clientGaveUp)
+  })
 }
