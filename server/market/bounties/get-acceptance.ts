@@ -3,7 +3,9 @@ import { commitSha, id, timestamp } from '../../api/fields.ts'
 import { ServiceError } from '../../errors.ts'
 import { acceptanceReason } from '../../events/acceptance-reasons.ts'
 import { checkStates } from '../../lifecycle/acceptance.ts'
+import { codeHostErrors } from '../../lifecycle/declared-errors.ts'
 import { readerProcedure } from '../../trpc.ts'
+import { onCodeHost } from '../on-code-host.ts'
 import { acceptanceOf } from './acceptance/queries.ts'
 import { rule } from './acceptance/schema.ts'
 import { requireBounty } from './require-bounty.ts'
@@ -43,7 +45,7 @@ export const getAcceptance = readerProcedure({
   summary: 'Get the acceptance rule of a bounty',
   description:
     'Whether the silence of the founder pays, when, and for which commit, as the last look at the code host has found it. One comes right before a payment, and one follows within seconds what the host shows otherwise than before; what it shows is at most a minute old while it responds.',
-  errors: ['bounty_not_found', 'acceptance_not_found'],
+  errors: ['bounty_not_found', 'acceptance_not_found', ...codeHostErrors],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty') }))
@@ -59,7 +61,7 @@ export const getAcceptance = readerProcedure({
     const pull = url && status === 'in_review' && { url, projectId, repoUrl: repo_url ?? '' }
     // What this finds changed is due for a look.
     if (pull && submitted_at && !isVisitor)
-      await ctx.services.pullRequests.refresh(pull, countedAs, submitted_at)
+      await onCodeHost(() => ctx.services.pullRequests.refresh(pull, countedAs, submitted_at))
     const { acceptance, ...row } = await read()
     const { acceptance_seen: seen, accepts_at } = row
     const state = row.status === 'done' ? 'paid' : (seen?.state ?? 'waiting')
