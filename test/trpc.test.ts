@@ -64,8 +64,8 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
   const declares = (...codes: ErrorCode[]) => codes.some((code) => meta.errors.includes(code))
   const waits = declares('payout_unconfirmed', 'activation_unconfirmed')
   const waitsForEvents = meta.openapi?.path === '/api/events'
-  /** It asks the chain and does without a response. */
-  const isPreflight = meta.openapi?.path === '/api/bounties/{id}/preflight'
+  /** It asks the chain or the code host and does without a response. */
+  const doesWithout = /^\/api\/bounties\/\{id\}\/(preflight|acceptance)$/.test(meta.openapi?.path ?? '')
   const { APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS } = readConfig({ EMBEDDED: 'auto' })
 
   test('is in the bulkhead of what it waits for', () => {
@@ -74,7 +74,7 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
       if (declares('activation_unconfirmed')) return 'activations'
       if (waitsForEvents) return 'waiting'
       if (declares('pull_request_invalid', 'no_progress')) return 'submissions'
-      if (isPreflight || declares('chain_unreachable', 'repository_unreachable')) return 'external'
+      if (doesWithout || declares('chain_unreachable', 'repository_unreachable')) return 'external'
       if (declares('webhook_challenge_failed')) return 'challenge'
       // The secrets of webhooks are sealed, and a plain digest is enough for access tokens.
       return meta.returnsSecret && !declares('webhooks_unavailable', 'token_limit_reached')

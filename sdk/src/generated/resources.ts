@@ -546,9 +546,7 @@ export class BountiesResource extends Resource {
    *
    * `GET /api/bounties/{bountyId}/acceptance`, needs an API key.
    *
-   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`, `acceptance_not_found`; 502
-   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`,
-   * `repositories_not_configured`.
+   * Errors of its own: 404 `bounty_not_found`, `bounty_cancelled`, `acceptance_not_found`.
    */
   getAcceptance(bountyId: string, options?: CallOptions): ApiPromise<BountiesGetAcceptanceResponse> {
     return this.call('getAcceptance', 'GET /api/bounties/{bountyId}/acceptance', { path: { bountyId } }, options)

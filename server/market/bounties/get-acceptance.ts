@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { commitSha, id, timestamp } from '../../api/fields.ts'
+import { RepositoryError } from '../../code/host/error.ts'
 import { ServiceError } from '../../errors.ts'
 import { acceptanceReason } from '../../events/acceptance-reasons.ts'
 import { checkStates } from '../../lifecycle/acceptance.ts'
-import { codeHostErrors } from '../../lifecycle/declared-errors.ts'
 import { readerProcedure } from '../../trpc.ts'
-import { onCodeHost } from '../on-code-host.ts'
 import { acceptanceOf } from './acceptance/queries.ts'
 import { rule } from './acceptance/schema.ts'
 import { requireBounty } from './require-bounty.ts'
@@ -45,7 +44,7 @@ export const getAcceptance = readerProcedure({
   summary: 'Get the acceptance rule of a bounty',
   description:
     'Whether the silence of the founder pays, when, and for which commit, as the last look at the code host has found it. One comes right before a payment, and one follows within seconds what the host shows otherwise than before; what it shows is at most a minute old while it responds.',
-  errors: ['bounty_not_found', 'acceptance_not_found', ...codeHostErrors],
+  errors: ['bounty_not_found', 'acceptance_not_found'],
   bulkhead: 'external',
 })
   .input(z.strictObject({ id: id('bounty') }))
@@ -59,9 +58,9 @@ export const getAcceptance = readerProcedure({
     const { url, project_id: projectId, repo_url, submitted_at, status } = await read()
     const { countedAs, isVisitor } = ctx.reader
     const pull = url && status === 'in_review' && { url, projectId, repoUrl: repo_url ?? '' }
-    // What this finds changed is due for a look.
+    // What this finds changed is due for a look. Where the code host does not say it, what was found last is shown.
     if (pull && submitted_at && !isVisitor)
-      await onCodeHost(() => ctx.services.pullRequests.refresh(pull, countedAs, submitted_at))
+      await ctx.services.pullRequests.refresh(pull, countedAs, submitted_at).catch(undefinedIfUnread)
     const { acceptance, ...row } = await read()
     const { acceptance_seen: seen, accepts_at } = row
     const state = row.status === 'done' ? 'paid' : (seen?.state ?? 'waiting')
@@ -70,3 +69,7 @@ export const getAcceptance = readerProcedure({
     const until = state === 'running' ? accepts_at : null
     return { acceptance: { ...acceptance, ...found, checks, state, accepts_at: until } }
   })
+
+function undefinedIfUnread(error: unknown): undefined {
+  if (!(error instanceof RepositoryError || error instanceof ServiceError)) throw error
+}
