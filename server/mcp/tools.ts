@@ -1,5 +1,6 @@
 import { limits } from '../api/limits.ts'
 import type { EventType } from '../events/kinds.ts'
+import { fieldsOfBounty, wordless } from './bounty-fields.ts'
 import {
   activatedProject,
   balancesWithRoles,
@@ -29,25 +30,6 @@ const usualEvents: readonly EventType[] = [
   'comment.created',
   'payout.confirmed',
 ]
-
-/** What its name says needs no words. */
-const wordless = { description: '' }
-const fieldsOfBounty = {
-  title: wordless,
-  reward_amount: { description: 'In whole tokens.' },
-  difficulty: wordless,
-  tags: wordless,
-  min_approved: { description: 'How many founders must have paid its claimant.' },
-  acceptance: {
-    description:
-      'Your silence pays after so many hours of green checks, which must be green on main now. Only these paths may change.',
-    properties: {
-      checks: { type: 'array', items: { type: 'string' } },
-      allowed_paths: { type: 'array', items: { type: 'string' } },
-      hours: { type: 'integer' },
-    },
-  },
-}
 
 /** Every tool. None moves money out of the service. */
 export const tools: readonly Tool[] = [

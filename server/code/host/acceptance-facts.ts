@@ -85,7 +85,10 @@ export async function readDefaultChecks(host: Host, repository: RepositoryRefere
 
 /** Whether it is the check of that name, by the same app or account. */
 const isSame = (one: PostedCheck, { name, posted_by }: AcceptanceRule['checks'][number]) =>
-  isNamed(one, name) && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id
+  isNamed(one, name) && isSamePoster(one.posted_by, posted_by)
+
+/** Whether it is the same app or account, by whatever name. */
+export const isSamePoster = (one: Poster, other: Poster) => one.kind === other.kind && one.id === other.id
 
 /** Whether a check has this name. The code host takes the contexts of statuses without regard to letter case. */
 export const isNamed = ({ name, posted_by }: PostedCheck, wanted: string) =>

@@ -55,13 +55,15 @@ export const getAcceptance = readerProcedure({
       if (!acceptance) throw new ServiceError('acceptance_not_found')
       return { acceptance, ...row }
     }
-    const { url, project_id: projectId, repo_url, submitted_at, status } = await read()
+    const stored = await read()
+    const { url, project_id: projectId, repo_url, submitted_at, status } = stored
     const { countedAs, isVisitor } = ctx.reader
     const pull = url && status === 'in_review' && { url, projectId, repoUrl: repo_url ?? '' }
+    const isAsked = pull && submitted_at && !isVisitor
     // What this finds changed is due for a look. Where the code host does not say it, what was found last is shown.
-    if (pull && submitted_at && !isVisitor)
+    if (isAsked)
       await ctx.services.pullRequests.refresh(pull, countedAs, submitted_at).catch(undefinedIfUnread)
-    const { acceptance, ...row } = await read()
+    const { acceptance, ...row } = isAsked ? await read() : stored
     const { acceptance_seen: seen, accepts_at } = row
     const state = row.status === 'done' ? 'paid' : (seen?.state ?? 'waiting')
     const checks = acceptance.checks.map((check, at) => ({ ...check, state: seen?.checks[at] ?? 'missing' }))

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Caller } from '../../../auth/api-keys.ts'
-import { isNamed } from '../../../code/host/acceptance-facts.ts'
+import { isNamed, isSamePoster } from '../../../code/host/acceptance-facts.ts'
 import { parseRepositoryUrl } from '../../../code/host/pull-request-url.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
@@ -40,7 +39,7 @@ export async function pinRule<Wanted extends z.infer<typeof wantedRule> | undefi
   const checks = wanted.checks.map((name) => {
     const named = posted.filter((one) => isNamed(one, name))
     const [first] = named
-    if (named.some(({ posted_by }) => !isDeepStrictEqual(posted_by, first?.posted_by)))
+    if (first && named.some(({ posted_by }) => !isSamePoster(posted_by, first.posted_by)))
       throw new ServiceError('check_not_trusted')
     if (!first || named.some(({ state }) => state !== 'success')) throw new ServiceError('check_not_found')
     return { name, posted_by: first.posted_by }
