@@ -274,7 +274,7 @@ export const mutants: Mutant[] = [
     patches: [
       {
         file: 'server/code/host/acceptance-facts.ts',
-        find: ' && one.posted_by.kind === posted_by.kind && one.posted_by.id === posted_by.id',
+        find: ' && isSamePoster(one.posted_by, posted_by)',
         replace: '',
       },
     ],
