@@ -5,8 +5,8 @@ import { throttling } from '@octokit/plugin-throttling'
 import { RequestError } from '@octokit/request-error'
 import { Octokit } from '@octokit/rest'
 import Bottleneck from 'bottleneck'
-import pLimit, { type LimitFunction } from 'p-limit'
 import { servedAgent } from '../../auth/served-agent.ts'
+import { limitPerKey } from '../../config/limit-per-key.ts'
 import { limitSignal } from '../../config/time-limit.ts'
 import { statusOf } from './failures.ts'
 import { followQuota, type Quota } from './quota.ts'
@@ -60,7 +60,7 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
     if (response.status >= 300) throw new RequestError('redirected', response.status, { request, response })
   })
   if ('appId' in auth) renewRefusedTokens(client)
-  limitPerAgent(client)
+  shareAmongAgents(client)
   return client
 }
 
@@ -68,23 +68,17 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
 const mostOfAgent = 4
 
 /** However many decisions one agent has under way, the host is free for those of others. */
-function limitPerAgent(client: Octokit): void {
-  const limits = new Map<string, LimitFunction>()
+function shareAmongAgents(client: Octokit): void {
+  const { run } = limitPerKey<string>(mostOfAgent)
   client.hook.wrap('request', async (request, options) => {
     const agent = servedAgent.getStore()
     // Others wait for a token of the App.
     if (agent === undefined || isOfApp(options)) return request(options)
-    const limit = limits.get(agent) ?? pLimit(mostOfAgent)
-    limits.set(agent, limit)
-    try {
-      return await limit(() => {
-        if (options.request.signal?.aborted)
-          throw new RequestError('not sent in time', 500, { request: options })
-        return request(options)
-      })
-    } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limits.delete(agent)
-    }
+    return run(agent, async () => {
+      if (options.request.signal?.aborted)
+        throw new RequestError('not sent in time', 500, { request: options })
+      return request(options)
+    })
   })
 }
 

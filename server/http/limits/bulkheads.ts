@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import type { Logger } from 'pino'
+import { limitPerKey } from '../../config/limit-per-key.ts'
 import { ServiceError } from '../../errors.ts'
 import type { BulkheadName } from '../../trpc.ts'
 import { toServiceError } from '../errors/service-error.ts'
@@ -157,23 +158,15 @@ function createBulkhead(size: Size): Bulkhead {
 /** Does work for agents, at most `atOnce` pieces at once for each, while so many more wait. */
 function limitPerAgent(atOnce: number, { waiting = 0, retryAfter }: Pick<Size, 'waiting' | 'retryAfter'>) {
   const most = atOnce + waiting
-  const agents = new Map<string, { limit: LimitFunction; taken: number }>()
+  const { run, taken } = limitPerKey<string>(atOnce)
   return async <Result>(agentId: string, work: () => Promise<Result>): Promise<Result> => {
-    const agent = agents.get(agentId) ?? { limit: pLimit(atOnce), taken: 0 }
-    if (agent.taken >= most)
+    if (taken(agentId) >= most)
       throw new ServiceError(
         'rate_limited',
         `This agent has ${most} such requests under way, which is the limit. Send this one again when one of them has ended.`,
         { retryAfter },
       )
-    agents.set(agentId, agent)
-    agent.taken++
-    try {
-      return await agent.limit(work)
-    } finally {
-      agent.taken--
-      if (agent.taken === 0) agents.delete(agentId)
-    }
+    return run(agentId, work)
   }
 }
 

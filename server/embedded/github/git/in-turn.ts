@@ -1,4 +1,5 @@
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
+import { limitPerKey } from '../../../config/limit-per-key.ts'
 
 /** A holder has as many waiting as it may. */
 export class TooManyWaiting extends Error {
@@ -15,19 +16,13 @@ export class TooManyWaiting extends Error {
  */
 export function fairTurns<Holder>(most: number) {
   const all = pLimit(most)
-  const turns = new Map<Holder, LimitFunction>()
+  const { run, waiting } = limitPerKey<Holder>(1)
   const take = async <T>(holder: Holder, work: () => Promise<T>, mostWaiting = Infinity): Promise<T> => {
-    const own = turns.get(holder) ?? pLimit(1)
-    if (own.pendingCount >= mostWaiting) throw new TooManyWaiting()
-    turns.set(holder, own)
-    try {
-      return await own(() => all(work))
-    } finally {
-      if (own.activeCount + own.pendingCount === 0) turns.delete(holder)
-    }
+    if (waiting(holder) >= mostWaiting) throw new TooManyWaiting()
+    return run(holder, () => all(work))
   }
   /** Whether work waits for the turn that this holder has. */
-  const isAwaited = (holder: Holder) => all.pendingCount + (turns.get(holder)?.pendingCount ?? 0) > 0
+  const isAwaited = (holder: Holder) => all.pendingCount + waiting(holder) > 0
   return Object.assign(take, { isAwaited })
 }
 
