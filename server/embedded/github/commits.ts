@@ -22,6 +22,8 @@ import { cutPage } from './paging.ts'
 import { now } from './store.ts'
 
 const mostFiles = 300
+/** Characters that are kept of each text of a check run. Lists have a hundred runs with all of theirs, and this service reads none. */
+const keptOfReport = 1000
 
 type CommitPath = { Params: RepositoryPath['Params'] & { ref: string } }
 type CheckPath = { Params: RepositoryPath['Params'] & { id: string } }
@@ -202,8 +204,8 @@ function readCheck(body: Record<string, unknown>, before?: StoredCheck) {
     detailsUrl: textOf(body.details_url) ?? before?.detailsUrl ?? null,
     output: {
       title: textOf(report?.title) ?? null,
-      summary: textOf(report?.summary) ?? null,
-      text: textOf(report?.text) ?? null,
+      summary: textOf(report?.summary)?.slice(0, keptOfReport) ?? null,
+      text: textOf(report?.text)?.slice(0, keptOfReport) ?? null,
     },
   }
 }

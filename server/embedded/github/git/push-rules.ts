@@ -48,7 +48,8 @@ export const defaultLimits: PushLimits = {
   commits: 10_000,
   accountCommits: 50_000,
   message: 64 * 1024,
-  written: 20 * mib,
+  // All of it is in memory.
+  written: 4 * mib,
   timeMs: 60_000,
 }
 
