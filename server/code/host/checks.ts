@@ -127,9 +127,10 @@ async function readPart(
     const unknown = { ...summarize([{ outcome: 'unknown' }], 0), total: null }
     // A host that cannot list the checks keeps nobody from what else is known of the pull request.
     if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return unknown
-    // The host may be older, the commit may be in a fork that was deleted.
-    if (status === 404 || status === 422) return summarize([], 0)
-    if (isHidden(error)) return unknown
+    // The host may be older.
+    if (status === 404) return summarize([], 0)
+    // A commit that has just been pushed may not be there yet.
+    if (status === 422 || isHidden(error)) return unknown
     throw error
   }
 }

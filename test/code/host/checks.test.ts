@@ -329,11 +329,11 @@ describe('what the host does not show', () => {
     expect((await repositories.readPullRequest(address, { known }))?.checks.state).toBe('unknown')
   })
 
-  test.each([404, 422])('%i, because the host is older or lacks the commit: none', async (status) => {
-    expect(await checksOf({ runs: () => refused(status), statuses: refused(status) })).toEqual({
-      ...nothing,
-      state: 'none',
-      total: 0,
-    })
+  test.each([
+    [404, 'because the host is older', { state: 'none', total: 0 }],
+    [422, 'because it does not have the commit yet', { state: 'unknown', total: null }],
+  ])('%i, %s: %o', async (status, _, expected) => {
+    const shown = await checksOf({ runs: () => refused(status), statuses: refused(status) })
+    expect(shown).toEqual({ ...nothing, ...expected })
   })
 })
