@@ -140,6 +140,7 @@ create table github_deliveries (
   repository_id bigint,
   pull_number integer,
   head_sha text,
+  check_id bigint,
   received_at timestamptz not null default clock_timestamp()
 );
 create index github_deliveries_of_repository on github_deliveries (repository_id, received_at);

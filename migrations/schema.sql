@@ -343,6 +343,7 @@ create table github_deliveries (
   repository_id bigint,
   pull_number integer,
   head_sha text,
+  check_id bigint,
   received_at timestamp with time zone not null default clock_timestamp(),
   constraint github_deliveries_action_check CHECK ((char_length(action) <= 100)),
   constraint github_deliveries_event_check CHECK ((char_length(event) <= 100)),

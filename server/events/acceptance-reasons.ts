@@ -5,7 +5,8 @@ export const reasonsInWords = {
   closed: 'it is closed',
   draft: 'it is a draft',
   conflict: 'it conflicts with its base',
-  other_base: 'it goes into another branch than the default one, or did',
+  other_base:
+    'it goes into another branch than the default one, or its base was changed: open a new pull request',
   not_contributors: 'its branch does not name the contributor and the bounty',
   old_commit: 'its newest commit was paid already, or came back from a review',
   wrong_size: 'it changes no file, or more than 300',

@@ -34,7 +34,8 @@ const Report = z.object({
   }),
   action: z.string().nullish(),
 })
-const ofCommit = z.object({ head_sha: hostSha }).nullable().catch(null)
+const id = z.int().min(1).nullable().catch(null)
+const ofCommit = z.object({ head_sha: hostSha, id }).nullable().catch(null)
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
@@ -42,7 +43,9 @@ const Payload = z.object({
   pull_request: z.object({ number: pullNumber }).nullable().catch(null),
   check_run: ofCommit,
   check_suite: ofCommit,
+  // Those of a status.
   sha: hostSha.nullable().catch(null),
+  id,
 })
 
 /**
@@ -98,12 +101,13 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
   }
   const payload = Payload.safeParse(value)
   if (!payload.success) throw new ServiceError('invalid_json')
-  const { action, repository, pull_request, check_run, check_suite, sha } = payload.data
+  const { action, repository, pull_request, check_run, check_suite, sha, id } = payload.data
   return {
     action,
     repository_id: repository?.id ?? null,
     pull_number: pull_request?.number ?? null,
     head_sha: (check_run ?? check_suite)?.head_sha ?? sha,
+    check_id: check_run?.id ?? (sha === null ? null : id),
     report: readReport(value),
   }
 }

@@ -83,13 +83,18 @@ describe('202, and read again is', () => {
   })
 
   test.each([
-    ['check_run', { action: 'completed', check_run: { head_sha: head } }],
-    ['check_suite', { action: 'completed', check_suite: { head_sha: head } }],
-    ['status', { sha: head, state: 'success' }],
-  ])('the pull request with the commit of a %s', async (event, payload) => {
-    expect((await deliver(event, { ...payload, repository: { id: repositoryId } })).status).toBe(202)
-    expect(await due()).toEqual([`${project.id}#1`])
-  })
+    ['check_run', { action: 'completed', check_run: { id: 31, head_sha: head } }, '31'],
+    ['check_suite', { action: 'completed', check_suite: { id: 32, head_sha: head } }, null],
+    ['status', { id: 33, sha: head, state: 'success' }, '33'],
+  ])(
+    'the pull request with the commit of a %s, whose id is kept if it is a check',
+    async (event, payload, id) => {
+      expect((await deliver(event, { ...payload, repository: { id: repositoryId } })).status).toBe(202)
+      expect(await due()).toEqual([`${project.id}#1`])
+      const newest = db.selectFrom('github_deliveries').orderBy('received_at', 'desc').select('check_id')
+      expect((await newest.executeTakeFirstOrThrow()).check_id?.toString() ?? null).toBe(id)
+    },
+  )
 
   test('every pull request of a repository that was renamed, but for those that are over', async () => {
     await storePullRequest(project.id, 3, { merged: true, due_at: null })
@@ -173,6 +178,7 @@ test('only ids are stored, no text of the payload', async () => {
     repository_id: repositoryId,
     pull_number: 1,
     head_sha: null,
+    check_id: null,
   })
 })
 

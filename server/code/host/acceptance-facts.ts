@@ -8,7 +8,7 @@ import { asName } from './naming.ts'
 import { readPull } from './pull-requests.ts'
 
 const perPage = 100
-/** Most pages of events that are read. Anybody causes some: each account that a comment mentions is one or two. */
+/** Most pages of a list that are read. Anybody causes events: each account that a comment mentions is one or two. */
 const mostPages = 10
 const name = z.string().min(1)
 const Run = z.object({
@@ -33,7 +33,7 @@ const moves = /^(base_ref_changed|automatic_base_change_succeeded)$/
 const passes = /^(closed|reopened|convert_to_draft|ready_for_review|head_ref_.*)$/
 
 /**
- * Reads everything that decides whether a rule holds, with nothing taken from before: five requests, and one more for every hundred events.
+ * Reads everything that decides whether a rule holds, with nothing taken from before: five requests, and one more for every hundred of a list.
  * What a commit changes is asked for by its hash, since the pull request may get another one meanwhile.
  * @returns undefined if the host has no such pull request
  * @throws RepositoryError also where the host leaves something out, or does not know yet whether the pull request can be merged
@@ -47,11 +47,12 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
   const at = { owner, repo, per_page: perPage, request: { ...host.request } }
   const { repos } = host.octokit.rest
   const basehead = `${cache.base}...${pull.head_sha}`
-  const [compared, events, posted] = await Promise.all([
+  const [compared, events, lists] = await Promise.all([
     repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 }),
-    readEvents(host, { ...at, issue_number: number }),
-    readPosted(host, address, pull.head_sha),
+    readAll((page) => host.octokit.rest.issues.listEvents({ ...at, page, issue_number: number }), Events),
+    readLists(host, address, pull.head_sha),
   ])
+  const posted = postedOf(lists)
   const { files } = parseBody(Compared, compared.data)
   // What goes elsewhere is counted against that branch, and what is too large is cut: both are refused whatever they change.
   const isCounted = pull.into_default && pull.changed_files <= mostFiles
@@ -69,18 +70,27 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
       ...ofRule.flatMap((runs) => runs.map(({ mark }) => mark).sort()),
       events.findLast(({ event }) => passes.test(event))?.id,
     ].join(' '),
+    newest: { check_run: highest(lists.runs), status: highest(lists.statuses) } satisfies NewestChecks,
   }
 }
 
+/** The highest id of a check run and of a status that the host lists for a commit; 0 for none. */
+export interface NewestChecks {
+  check_run: number
+  status: number
+}
+
+const highest = (rows: readonly { id: number }[]) => Math.max(0, ...rows.map(({ id }) => id))
+
 /**
- * Reads what was posted about the newest commit of the default branch: three requests.
+ * Reads what was posted about the newest commit of the default branch: three requests, and one more for every hundred of a list.
  * @throws RepositoryError also if the repository is another one by now
  */
 export async function readDefaultChecks(host: Host, repository: RepositoryReference): Promise<PostedCheck[]> {
   const at = { owner: repository.owner, repo: repository.repository, request: { ...host.request } }
   const { id, default_branch } = parseBody(Repository, (await host.octokit.rest.repos.get(at)).data)
   if (id !== (repository.id ?? id)) throw new RepositoryError('unavailable')
-  return readPosted(host, repository, `heads/${default_branch}`)
+  return postedOf(await readLists(host, repository, `heads/${default_branch}`))
 }
 
 /** Whether it is the check of that name, by the same app or account. */
@@ -100,22 +110,33 @@ const isSameContext = (one: string, other: string) => one.toLowerCase() === othe
 const together = (states: CheckState[]): CheckState =>
   (['failure', 'pending', 'success'] as const).find((state) => states.includes(state)) ?? 'missing'
 
-/** What checks say of a commit, or of the newest one of a branch. One of which the host does not say who posted it counts for nobody. */
-async function readPosted(
+/** The check runs and statuses of a commit, or of the newest one of a branch. */
+async function readLists(
   { octokit, request }: Host,
   { owner, repository: repo }: Pick<RepositoryReference, 'owner' | 'repository'>,
   ref: string,
-): Promise<PostedCheck[]> {
+) {
   const at = { owner, repo, ref, per_page: perPage, request: { ...request } }
+  let total = 0
   const [runs, statuses] = await Promise.all([
-    octokit.rest.checks.listForRef({ ...at, filter: 'latest' }),
-    octokit.rest.repos.listCommitStatusesForRef(at).then((list) => whole(list, Statuses)),
+    readAll(
+      (page) => octokit.rest.checks.listForRef({ ...at, page, filter: 'latest' }),
+      Runs.transform(({ total_count, check_runs }) => {
+        total = total_count
+        return check_runs
+      }),
+    ),
+    readAll((page) => octokit.rest.repos.listCommitStatusesForRef({ ...at, page }), Statuses),
   ])
-  const { total_count, check_runs } = parseBody(Runs, runs.data)
   // A cache may mix commits up.
-  const isMixed = check_runs.some(({ head_sha }) => !ref.startsWith('heads/') && head_sha !== ref)
-  if (check_runs.length !== total_count || isMixed) throw new RepositoryError('unavailable')
-  const ofApps = check_runs.flatMap(({ id, name, app, status, conclusion, completed_at }) => {
+  const isMixed = runs.some(({ head_sha }) => !ref.startsWith('heads/') && head_sha !== ref)
+  if (runs.length !== total || isMixed) throw new RepositoryError('unavailable')
+  return { runs, statuses }
+}
+
+/** What they say. One of which the host does not say who posted it counts for nobody. */
+function postedOf({ runs, statuses }: Awaited<ReturnType<typeof readLists>>): PostedCheck[] {
+  const ofApps = runs.flatMap(({ id, name, app, status, conclusion, completed_at }) => {
     const said = status === 'completed' ? conclusion : 'pending'
     return app ? posted(name, 'app', { id: app.id, name: app.slug }, said, `${id}@${completed_at}`) : []
   })
@@ -144,26 +165,17 @@ type Status = z.infer<typeof Statuses>[number]
 const replaces = (other: Status, one: Status) =>
   isSameContext(other.context, one.context) && other.creator?.id === one.creator?.id && other.id > one.id
 
-type EventsAt = Parameters<Host['octokit']['rest']['issues']['listEvents']>[0] & object
-
-/** All events of a pull request, oldest first. @throws RepositoryError if there are more than are read */
-async function readEvents({ octokit }: Host, at: EventsAt): Promise<z.infer<typeof Events>> {
-  const found: z.infer<typeof Events> = []
+/** All rows of a list, each once: they may move to another page meanwhile. @throws RepositoryError if there are more than are read */
+async function readAll<Row extends { id: number }>(
+  request: (page: number) => Promise<{ data: unknown; headers: { link?: string | undefined } }>,
+  schema: z.ZodType<Row[]>,
+): Promise<Row[]> {
+  const found = new Map<number, Row>()
   for (let page = 1; page <= mostPages; page++) {
-    const { data, headers } = await octokit.rest.issues.listEvents({ ...at, page })
-    const events = parseBody(Events, data)
-    found.push(...events)
-    if (events.length < perPage && !headers.link?.includes('rel="next"')) return found
+    const { data, headers } = await request(page)
+    const rows = parseBody(schema, data)
+    for (const row of rows) found.set(row.id, row)
+    if (rows.length < perPage && !headers.link?.includes('rel="next"')) return [...found.values()]
   }
   throw new RepositoryError('unavailable')
-}
-
-/** A list of one page. @throws RepositoryError if the host has more, which might change what it says */
-function whole<Row>(
-  { data, headers }: { data: unknown; headers: { link?: string | undefined } },
-  schema: z.ZodType<Row[]>,
-): Row[] {
-  const rows = parseBody(schema, data)
-  if (rows.length >= perPage || headers.link?.includes('rel="next"')) throw new RepositoryError('unavailable')
-  return rows
 }

@@ -2,10 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { growingPause } from '../../loops/timing.ts'
+import type { NewestChecks } from '../host/acceptance-facts.ts'
 import { mostLagMs } from '../host/host.ts'
 import { parseRepositoryUrl } from '../host/pull-request-url.ts'
 import type { Repositories } from '../host/repositories.ts'
-import { deleteOldReports, keepMerged, keepNamedPull, keepReport, type PullReport } from './reports.ts'
+import {
+  deleteOldReports,
+  isRecent,
+  keepMerged,
+  keepNamedPull,
+  keepReport,
+  type PullReport,
+} from './reports.ts'
 
 /** What a webhook of the code host is about: ids and states, and no text of others. */
 export interface HostDelivery {
@@ -16,6 +24,8 @@ export interface HostDelivery {
   repository_id: number | null
   pull_number: number | null
   head_sha: string | null
+  /** Of the check run or the status that it is about; the host counts each upwards. */
+  check_id: number | null
   /** What it says about the state of a pull request. */
   report: PullReport | null
 }
@@ -77,10 +87,10 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
 
 /** Stores the delivery, if there is room for it and it is about the repository of a project. */
 async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
-  const { id, event, action, repository_id, pull_number, head_sha } = delivery
+  const { id, event, action, repository_id, pull_number, head_sha, check_id } = delivery
   const { rows: stored } = await sql`
-    insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha)
-    select ${id}, ${event}, ${action}, ${repository_id}::bigint, ${pull_number}::integer, ${head_sha}
+    insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha, check_id)
+    select ${id}, ${event}, ${action}, ${repository_id}::bigint, ${pull_number}::integer, ${head_sha}, ${check_id}::bigint
     where exists (select from projects where repository_id = ${repository_id}) and (
       select count(*) from (select from github_deliveries where repository_id = ${repository_id}
         and received_at > now() - interval '1 day' limit ${sql.lit(mostStored)}) newest) < ${sql.lit(mostStored)}
@@ -88,6 +98,22 @@ async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
   if (stored.length > 0) return true
   const known = trx.selectFrom('github_deliveries').select('id').where('id', '=', id)
   return (await known.executeTakeFirst()) === undefined
+}
+
+/**
+ * Whether the host's webhooks have named a check of a commit that is newer than all that its lists show.
+ * @param newest the highest ids that they show
+ */
+export async function isCheckUnlisted(
+  db: Database,
+  { repository_id, head_sha }: { repository_id: number; head_sha: string },
+  newest: NewestChecks,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from github_deliveries where repository_id = ${repository_id} and ${isRecent} and head_sha = ${head_sha}
+      and check_id > case event when 'status' then ${newest.status}::bigint else ${newest.check_run}::bigint end
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Whether a delivery says that its repository is gone, and none was about it for longer than deliveries may be late: it may be restored. */

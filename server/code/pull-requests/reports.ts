@@ -25,7 +25,8 @@ export interface PullReport {
   head_ref: string
 }
 
-const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
+/** Whether the host's interface may not show yet what was received. */
+export const isRecent = sql<boolean>`received_at > now() - make_interval(secs => ${sql.lit(mostLagMs / 1000)})`
 
 /**
  * Keeps the newest that was said about a pull request of a project's repository. A merge is final. Webhooks come in any order, and their

@@ -303,6 +303,7 @@ export interface Followers {
 
 export interface GithubDeliveries {
   action: string | null;
+  check_id: number | null;
   event: string;
   head_sha: string | null;
   id: string;

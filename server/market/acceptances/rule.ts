@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { RepositoryError } from '../../code/host/error.ts'
 import { parsePullRequestUrl } from '../../code/host/pull-request-url.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
+import { isCheckUnlisted } from '../../code/pull-requests/deliveries.ts'
 import { isOutdated } from '../../code/pull-requests/reports.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -98,8 +99,13 @@ async function readFacts({ db, repositories }: RuleOptions, work: RuledWork) {
   const { pull, repositoryId } = found
   if (repositoryId !== (work.repository_id ?? repositoryId)) throw new RepositoryError('unavailable')
   const its = { repository_id: repositoryId, number: address.number }
-  const isOutdatedNow = !pull.merged && (await isOutdated(db, its, pull.changed_at))
-  if (isOutdatedNow || pull.changed_at < work.changed_at) throw new RepositoryError('outdated')
+  const { repository_id } = its
+  const { head_sha, changed_at } = pull
+  const isBehind =
+    changed_at < work.changed_at ||
+    (await isOutdated(db, its, changed_at)) ||
+    (await isCheckUnlisted(db, { repository_id, head_sha }, found.newest))
+  if (isBehind && !pull.merged) throw new RepositoryError('outdated')
   const isContributors = isWorkOf(pull, work.agent_id, work.bounty_id)
   return { ...found, isContributors, isOld: await wasReviewed(db, work, pull.head_sha) }
 }

@@ -32,6 +32,7 @@ const deliver = (event: string, report: PullReport | null = null) =>
     repository_id,
     pull_number: 1,
     head_sha: null,
+    check_id: null,
     report,
   })
 

@@ -37,7 +37,7 @@ const numberOf = ({ pr_url }: Pick<SubmittedBounty, 'pr_url'>) => Number(pr_url.
 /** A webhook about a pull request of the project. */
 async function deliver(number: number, said: Partial<PullReport>, action = 'edited'): Promise<void> {
   const { repository_id } = await readRow(db, 'projects', { id: project.id })
-  const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null }
+  const ids = { id: randomUUID(), event: 'pull_request', action, head_sha: null, check_id: null }
   const is_opening = action === 'opened'
   const state = { is_open: true, merged: false, changed_at: new Date(), head_ref: 'weeks', ...said }
   await storeDelivery(db, {
@@ -180,7 +180,7 @@ test('webhooks that come late take nothing back, and repositories of others are 
   expect(await of(4712)).toMatchObject({ is_open: false, merged: true })
   const foreign = { repository_id: 999_999_999, number: 4713, is_open: true, merged: false }
   const ofNobody = { head_ref: 'weeks', is_opening: true }
-  const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null }
+  const ids = { id: randomUUID(), event: 'pull_request', action: 'opened', head_sha: null, check_id: null }
   await storeDelivery(db, {
     ...ids,
     repository_id: 999_999_999,

@@ -43,13 +43,12 @@ export async function createRuledScene() {
       const [, change] = Object.entries(shown.instead).find(([part]) => path.includes(part)) ?? []
       return change?.(usual) ?? usual
     }
+    const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
+    const paged = <Row>(rows: Row[]) => rows.slice(100 * (page - 1), 100 * page)
     const runs = shown.runs.map((one) => ({ head_sha: sha?.includes('%') ? 'e'.repeat(40) : sha, ...one }))
-    if (sha) return list({ total_count: runs.length, check_runs: runs })
-    if (path.includes('/statuses?')) return list(shown.statuses)
-    if (/\/issues\/\d+\/events/.test(path)) {
-      const page = Number(new URLSearchParams(path.split('?')[1]).get('page') ?? 1)
-      return list(shown.events.slice(100 * (page - 1), 100 * page))
-    }
+    if (sha) return list({ total_count: runs.length, check_runs: paged(runs) })
+    if (path.includes('/statuses?')) return list(paged(shown.statuses))
+    if (/\/issues\/\d+\/events/.test(path)) return list(paged(shown.events))
     // The first page alone has files, and only a rule asks for it.
     if (/\/compare\/.*[?&]per_page=1$/.test(path)) return list({ status: 'ahead', files: shown.files })
     return undefined

@@ -46,7 +46,7 @@ test('200: a reject after the code host has said that it deleted the repository,
   const bounty = await inReview({ project: own })
   const { repository_id } = await readRow(db, 'projects', { id: own.id })
   const deleted = { event: 'repository', action: 'deleted', repository_id, pull_number: null }
-  await storeDelivery(db, { id: 'deleted', ...deleted, head_sha: null, report: null })
+  await storeDelivery(db, { id: 'deleted', ...deleted, head_sha: null, check_id: null, report: null })
   // It was restored.
   merge(bounty)
   expectError(await reject(bounty), 'pull_request_merged')
@@ -65,7 +65,7 @@ test('502 repository_unreachable: a reject while nothing is shown of a repositor
   const bounty = await inReview({ project: own })
   const { repository_id } = await readRow(db, 'projects', { id: own.id })
   const deleted = { event: 'repository', action: 'deleted', repository_id, pull_number: null }
-  await storeDelivery(db, { id: 'deleted-first', ...deleted, head_sha: null, report: null })
+  await storeDelivery(db, { id: 'deleted-first', ...deleted, head_sha: null, check_id: null, report: null })
   await setRows(db, 'github_deliveries', { id: 'deleted-first' }, { received_at: secondsAgo(3700) })
   host.respond = ({ path }) => (path.startsWith('/repos/') ? missing : undefined)
   await storeDelivery(db, {
@@ -74,6 +74,7 @@ test('502 repository_unreachable: a reject while nothing is shown of a repositor
     event: 'push',
     action: null,
     head_sha: null,
+    check_id: null,
     report: null,
   })
   expectError(await reject(bounty), 'repository_unreachable')
