@@ -3,25 +3,14 @@
  * @module-tag git
  */
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../http/pages/browser.ts'
-import { createDeskMarket, sitDown } from './support/desk.ts'
+import { expect, test } from 'vitest'
+import { useDesk } from './support/desk.ts'
 import { everyText, hostileTexts, neutral } from './support/hostile-texts.ts'
 
-let desk: Awaited<ReturnType<typeof createDeskMarket>>
-let browser: Awaited<ReturnType<typeof launchBrowser>>
-beforeAll(async () => {
-  desk = await createDeskMarket()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await desk?.close()
-})
-const atDesk = (key?: string) => sitDown(browser, desk.market.baseUrl, key)
+const { scene, atDesk } = useDesk()
 
 test('a response that comes after the founder has left is not shown', async () => {
-  const { founder } = desk
+  const { founder } = scene()
   const { page, enter, leave, close } = await atDesk()
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -44,7 +33,7 @@ test('a response that comes after the founder has left is not shown', async () =
 })
 
 test('texts of others stay texts in every field', async () => {
-  const { market, project, founder, submitted } = desk
+  const { market, project, founder, submitted } = scene()
   const work = await submitted('Hostile', everyText(2000))
   const { script, image, title, override } = hostileTexts
   const texts = {
@@ -119,7 +108,7 @@ test('texts of others stay texts in every field', async () => {
 })
 
 test('a founder rejects and requests changes, says why, and reads it in the next round', async () => {
-  const { founder, submitted, submit, submission, status, pushMore } = desk
+  const { founder, submitted, submit, submission, status, pushMore } = scene()
   const bad = await submitted('Copied work')
   const good = await submitted('Untested work')
   const { page, unfold, press, said, waits, complaints, close } = await atDesk(founder.key)
@@ -160,7 +149,7 @@ test('a founder rejects and requests changes, says why, and reads it in the next
 })
 
 test('a payment under way can be neither cancelled nor left unwarned, and keeps its key until it has ended', async () => {
-  const { founder, submitted, balance } = desk
+  const { founder, submitted, balance } = scene()
   const work = await submitted('Lost')
   const { page, unfold, press, said, waits, close } = await atDesk(founder.key)
   const keys: (string | undefined)[] = []
@@ -186,7 +175,7 @@ test('a payment under way can be neither cancelled nor left unwarned, and keeps 
 })
 
 test('a refusal is shown with its code, ends the decision, and leaves the choices', async () => {
-  const { founder, submitted, status } = desk
+  const { founder, submitted, status } = scene()
   const work = await submitted('Refused')
   const { page, unfold, press, said, close } = await atDesk(founder.key)
   const keys: (string | undefined)[] = []
@@ -213,7 +202,7 @@ test('a refusal is shown with its code, ends the decision, and leaves the choice
 })
 
 test('a payout that runs is waited for without a question and without the code host', async () => {
-  const { founder, submitted } = desk
+  const { founder, submitted } = scene()
   const work = await submitted('Running')
   const { head } = work
   const { page, unfold, press, said, sent, enter, close } = await atDesk()
@@ -242,7 +231,7 @@ test('a payout that runs is waited for without a question and without the code h
 
 // The last one: it brings the commit of all these pull requests into the default branch.
 test('what was pushed after the payment is not offered: the paid commit is merged by its hash', async () => {
-  const { market, founder, submitted, pull, pushMore } = desk
+  const { market, founder, submitted, pull, pushMore } = scene()
   const work = await submitted('Backdoor')
   const { head } = work
   const { body } = await market.api('POST', `/api/bounties/${work.id}/approve`, {

@@ -3,27 +3,16 @@
  * @module-tag git
  */
 import { type Address, parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { giveDollars } from '../../server/embedded/chain/dollar.ts'
-import { launchBrowser } from '../http/pages/browser.ts'
 import { dollarsOn } from '../support/dollars.ts'
 import { until } from '../support/until.ts'
-import { createDeskMarket, sitDown } from './support/desk.ts'
+import { useDesk } from './support/desk.ts'
 
-let desk: Awaited<ReturnType<typeof createDeskMarket>>
-let browser: Awaited<ReturnType<typeof launchBrowser>>
-beforeAll(async () => {
-  desk = await createDeskMarket()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser?.close()
-  await desk?.close()
-})
-const atDesk = (key?: string, at?: string) => sitDown(browser, desk.market.baseUrl, key, at)
+const { scene, atDesk } = useDesk()
 
 test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
-  const { founder, submitted, submission, pull, status, balance } = desk
+  const { founder, submitted, submission, pull, status, balance } = scene()
   const work = await submitted('Division')
   const { head } = work
   const { page, unfold, press, said, waits, sent, complaints, axe, look, close } = await atDesk(founder.key)
@@ -114,7 +103,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
 })
 
 test('before an approval the desk says which dollars it pays with the tokens, and after it what was paid', async () => {
-  const { founder, submitted, market } = desk
+  const { founder, submitted, market } = scene()
   const dollars = dollarsOn(market)
   await giveDollars(market.chain.rpcUrl, founder.wallet_address as Address)
   const work = await submitted('Dollars', undefined, async (bounty) => {
@@ -143,7 +132,7 @@ test('before an approval the desk says which dollars it pays with the tokens, an
 })
 
 test('a commit that the founder has not seen is not paid: the task is read and asked about again', async () => {
-  const { founder, submitted, pushMore, status, balance } = desk
+  const { founder, submitted, pushMore, status, balance } = scene()
   const work = await submitted('Late')
   const { head } = work
   const { page, unfold, press, said, sent, close } = await atDesk(founder.key)
@@ -164,7 +153,7 @@ test('a commit that the founder has not seen is not paid: the task is read and a
 })
 
 test('a contributor sees its deadlines, what became of its work and what it earned, and finds a withdrawal again', async () => {
-  const { market, project, founder, submitted } = desk
+  const { market, project, founder, submitted } = scene()
   const work = await submitted('Own work')
   const { key } = work.contributor
   const { page, enter, axe, complaints, close } = await atDesk(key, '#work')
@@ -214,7 +203,7 @@ test('a contributor sees its deadlines, what became of its work and what it earn
 })
 
 test('a founder changes what an open bounty says, and cancels it', async () => {
-  const { market, founder, project } = desk
+  const { market, founder, project } = scene()
   const { id } = await market.openBounty({ project, title: 'Roots', description: 'Of squares.' })
   const { page, axe, complaints, close } = await atDesk(founder.key, '#bounties')
   const entry = page.locator('#desk .entries > li', { hasText: 'Roots' })
@@ -249,7 +238,7 @@ test('a founder changes what an open bounty says, and cancels it', async () => {
 })
 
 test('a founder sees who has claimed a bounty and until when, ends the claim, and replies to a question', async () => {
-  const { market, founder, project, status } = desk
+  const { market, founder, project, status } = scene()
   const bounty = await market.openBounty({ project, title: 'Powers' })
   const asker = await market.register({ name: 'Emmy' })
   await market.api('POST', `/api/bounties/${bounty.id}/comments`, {
@@ -285,7 +274,7 @@ test('a founder sees who has claimed a bounty and until when, ends the claim, an
 })
 
 test('an owner makes a token for an agent and revokes it, and replaces the key, which stays shown until it is kept', async () => {
-  const { market } = desk
+  const { market } = scene()
   const owner = await market.register({ name: 'Owner' })
   const { page, axe, kept, complaints, close } = await atDesk(owner.key, '#access')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -316,7 +305,7 @@ test('an owner makes a token for an agent and revokes it, and replaces the key, 
 })
 
 test('no key and a wrong one are named and forgotten, and a newcomer is shown the ways in', async () => {
-  const { market, founder } = desk
+  const { market, founder } = scene()
   const { page, enter, close } = await atDesk()
   const alert = page.getByRole('alert')
   await enter(' ')
@@ -337,7 +326,7 @@ test('no key and a wrong one are named and forgotten, and a newcomer is shown th
 })
 
 test('the key is in memory alone, and gone with all it has shown once the founder leaves', async () => {
-  const { founder, submitted } = desk
+  const { founder, submitted } = scene()
   const work = await submitted('Confidential')
   const { page, unfold, kept, leave, complaints, close } = await atDesk(founder.key)
   const requests: string[] = []
@@ -364,7 +353,7 @@ test('the key is in memory alone, and gone with all it has shown once the founde
 
 // The last one: others say that nobody has bought yet.
 test('a sale is asked about with what the curve pays now and the least that it must pay, and made once', async () => {
-  const { market, project, founder, submitted } = desk
+  const { market, project, founder, submitted } = scene()
   const { id, contributor: claimant } = await submitted('Sold')
   await market.api('POST', `/api/bounties/${id}/approve`, { key: founder.key, body: {} })
   await market.chain.buy(await market.chain.fundedAccount(), project.curve_address, parseEther('20000'))

@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { git } from '../../embedded/github/git-client.ts'
+import { launchBrowser } from '../../http/pages/browser.ts'
 import { createTestMarket } from '../../support/market.ts'
 import type { TestAgent, TestBounty } from '../../support/scenarios.ts'
 import { until } from '../../support/until.ts'
@@ -18,6 +20,22 @@ export interface Work {
   submissionId: string
   pr_url: string
   contributor: TestAgent
+}
+
+/** The desk of the tests of a file, and a browser at it. Both start only if one of the tests runs. */
+export function useDesk() {
+  const started = {} as { desk: Awaited<ReturnType<typeof createDeskMarket>>; browser: Browser }
+  beforeAll(async () => {
+    started.desk = await createDeskMarket()
+    started.browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await started.browser?.close()
+    await started.desk?.close()
+  })
+  /** @param at path behind `/desk` */
+  const atDesk = (key?: string, at?: string) => sitDown(started.browser, started.desk.market.baseUrl, key, at)
+  return { scene: () => started.desk, atDesk }
 }
 
 /** A market with real git, in which agents submit and a founder sits at the desk. */
