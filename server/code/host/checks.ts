@@ -197,9 +197,10 @@ function withoutOlder(
   return runs.filter((one) => !runs.some((other) => replaces(other, one) && isSameWorkflow(one, other)))
 }
 
-/** A run of which the host does not say everything neither replaces another one nor is replaced. */
+/** A run of which the host does not say everything neither replaces another one nor is replaced, nor do jobs of one name in one suite. */
 function replaces(other: CheckRun, one: CheckRun): boolean {
   if (!one.id || !other.id || !one.app?.id || !one.name) return false
+  if (one.check_suite?.id && one.check_suite.id === other.check_suite?.id) return false
   return other.id > one.id && other.app?.id === one.app.id && other.name === one.name
 }
 

@@ -226,6 +226,7 @@ describe('of runs with one name counts', () => {
     ['each app', [failed, later({ app: { id: 7 } })], {}, 'failure'],
     ['each of which the app is not known', [{ ...failed, app: null }, later({ app: null })], {}, 'failure'],
     ['each name', [failed, later({ name: 'lint' })], {}, 'failure'],
+    ['each job of a workflow', [failed, later({ check_suite: { id: 10 } })], {}, 'failure'],
   ])('%s', async (_, runs, workflows, state) => {
     const checks = await checksOf({ ...runsOf(...runs), ...workflows })
     expect(checks).toEqual({ ...nothing, state, failed: state === 'failure' ? ['build'] : [], total: 2 })
