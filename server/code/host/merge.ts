@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '@octokit/request-error'
 import { z } from 'zod'
+import { RepositoryError } from './error.ts'
 import { isLogin, parseBody, statusOf, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import { type Host, hostSha, type PullRequestAddress } from './host.ts'
 import { asName } from './naming.ts'
@@ -103,10 +104,10 @@ export async function mergeCommit(
   const found = await octokit.rest.repos
     .get({ owner, repo, request: { ...request } })
     .catch(undefinedIfMissing)
-  if (!found) return { refused: 'head_changed', status: 404, reason: 'no repository' }
+  // That says nothing of the commit.
+  if (!found) throw new RepositoryError('unavailable')
   const { id, default_branch: base } = parseBody(Repository, found.data)
-  if (id !== (repositoryId ?? id))
-    return { refused: 'head_changed', status: 404, reason: 'another repository' }
+  if (id !== (repositoryId ?? id)) throw new RepositoryError('unavailable')
   try {
     const response = await octokit.rest.repos.merge({
       owner,

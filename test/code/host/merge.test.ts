@@ -117,3 +117,16 @@ test.each<[string, HostResponse]>([
   await expect(answering(response)).rejects.toMatchObject({ kind: 'unavailable' })
   expect(host.requests).toHaveLength(1)
 })
+
+test.each<[string, HostResponse]>([
+  ['is not shown', { status: 404, body: { message: 'Not Found' } }],
+  ['is another one', { status: 200, body: { id: 43, default_branch: 'main' } }],
+])(
+  'unavailable by its hash where the repository %s: that says nothing of the commit',
+  async (_, response) => {
+    host.respond = () => response
+    const merging = repositories.mergeCommit(address, { ...commit, repositoryId: 42 })
+    await expect(merging).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(host.requests).toHaveLength(1)
+  },
+)
