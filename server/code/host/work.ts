@@ -58,26 +58,29 @@ async function listPulls(
   since: number,
   pages: number,
 ): Promise<Work[]> {
-  const found: z.infer<typeof Pulls> = []
-  for (let page = 1; page <= pages; page++) {
-    const order = { state: 'all', sort: 'updated', direction: 'desc' } as const
-    const listed = await octokit.rest.pulls.list({
-      owner,
-      repo,
-      ...order,
-      per_page: perPage,
-      page,
-      request: { ...request },
-    })
+  const at = { owner, repo, state: 'all', sort: 'updated', direction: 'desc', per_page: perPage } as const
+  const readPage = async (page: number) => {
+    const listed = await octokit.rest.pulls.list({ ...at, page, request: { ...request } })
     const pulls = parseBody(Pulls, listed.data)
     // Another repository may have the name by now.
     if (id !== null && pulls.some(({ base }) => base.repo.id !== id)) throw new RepositoryError('unavailable')
     const recent = pulls.filter(({ updated_at }) => Date.parse(updated_at) >= since)
-    found.push(...recent)
     // A host may leave something out of a page and go on all the same.
     const goesOn = pulls.length === perPage || listed.headers.link?.includes('rel="next"')
-    if (recent.length < pulls.length || !goesOn) break
+    return { recent, isLast: recent.length < pulls.length || !goesOn }
   }
+  const found: z.infer<typeof Pulls> = []
+  let page = 0
+  for (let isLast = false; !isLast && page < pages; ) {
+    const read = await readPage(++page)
+    found.push(...read.recent)
+    isLast = read.isLast
+  }
+  // What has changed meanwhile may have moved from a page that was not read yet to the first one.
+  const again = page > 1 ? (await readPage(1)).recent : []
+  const isKnown = (pull: (typeof found)[number]) =>
+    found.some(({ number, updated_at }) => number === pull.number && updated_at === pull.updated_at)
+  found.push(...again.filter((pull) => !isKnown(pull)))
   // An empty list does not say of which repository it is.
   const isOurs =
     found.length > 0 ||
