@@ -5,7 +5,7 @@ import { RepositoryError } from '../host/error.ts'
 import { parseRepositoryUrl } from '../host/pull-request-url.ts'
 import type { Repositories } from '../host/repositories.ts'
 import { mostCompared, type Work } from '../host/work.ts'
-import { readCurrent, requireListed } from '../pull-requests/reports.ts'
+import { keepListedMerges, readCurrent, requireListed } from '../pull-requests/reports.ts'
 import { keepSeen, type SoughtClaim, seenBefore } from './store.ts'
 
 /**
@@ -24,7 +24,10 @@ export async function readWorkOf(
   if (!repository) return []
   const works = await repositories.readWork(repository, { since, mostMs })
   await requireListed(db, { id: repository.id, since, claims, onlyMerged }, works)
-  for (const claim of claims) await keepPulls(db, claim, works)
+  for (const claim of claims) {
+    await keepPulls(db, claim, works)
+    if (repository.id !== null) await keepListedMerges(db, repository.id, workOf(works, claim))
+  }
   return works
 }
 

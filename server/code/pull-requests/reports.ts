@@ -44,6 +44,25 @@ export async function keepReport(trx: Database, report: PullReport): Promise<voi
       and (excluded.changed_at, not excluded.is_open) >= (known.changed_at, not known.is_open))`.execute(trx)
 }
 
+/** Keeps what the host lists as merged. That is final, also where it shows the pull request by itself as it was before. */
+export async function keepListedMerges(
+  db: Database,
+  repository_id: number,
+  works: readonly Work[],
+): Promise<void> {
+  for (const { number, merged_at, head_ref } of works)
+    if (number !== null && merged_at !== null)
+      await keepReport(db, {
+        repository_id,
+        number,
+        head_ref,
+        is_open: false,
+        merged: true,
+        is_opening: false,
+        changed_at: merged_at,
+      })
+}
+
 /** A pull request, the id that the host gave its repository, once that is known, and the agent whose work it may be. */
 type KnownPullRequest = TrackedPullRequest & { repositoryId: number | null; agentId: string | null }
 

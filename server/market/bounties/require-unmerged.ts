@@ -65,7 +65,7 @@ export async function requireUnmerged(
   const until = Date.now() + allReadingsMs
   const readings = await pLimit(atOnce).map(numbers, (number) => {
     const reading = read(search, number, until)
-    return onCodeHost(() => (merged.includes(number) ? reading : reading.catch(undefinedIfUnread)))
+    return onCodeHost(() => reading.catch(merged.includes(number) ? undefinedIfOlder : undefinedIfUnread))
   })
   for (const [index, number] of numbers.entries())
     await requireUnaccepted(search, number, { reading: readings[index], isListed: merged.includes(number) })
@@ -111,6 +111,11 @@ async function read(
 function undefinedIfUnread(error: unknown): undefined {
   const isOfPull = error instanceof RepositoryError && error.kind === 'unavailable'
   if (!isOfPull || error.retryAfter !== undefined) throw error
+}
+
+/** A reading that is older than the list shows nothing. */
+function undefinedIfOlder(error: unknown): undefined {
+  if (!(error instanceof RepositoryError) || error.kind !== 'outdated') throw error
 }
 
 /** @throws ServiceError `pull_request_merged`, `repository_unreachable` */
