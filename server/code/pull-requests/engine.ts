@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
+import { isFinal } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../host/error.ts'
 import type { Repositories } from '../host/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
@@ -169,6 +170,8 @@ export async function readLeased(
     const reading = await readCurrent(db, repositories, known, beforeOf(lease), purpose)
     return await record(db, pull, lease, reading, hasWebhook)
   } catch (error) {
+    const isOlder = error instanceof RepositoryError && error.kind === 'outdated'
+    if (isOlder && lease.row?.merged && isFinal(lease.row)) return lease.row
     if (error instanceof RepositoryError && lease.row) await postpone(db, pull.url, lease, error.kind)
     throw error
   }

@@ -160,6 +160,11 @@ export async function readCurrent(
   return reading
 }
 
+/** For what is known without a reading that is older. */
+export function undefinedIfOutdated(error: unknown): undefined {
+  if (!(error instanceof RepositoryError) || error.kind !== 'outdated') throw error
+}
+
 /**
  * Whether the host's webhooks have said something newer of a pull request that is not merged than what was read of it.
  * @param changed_at when it changed last, as was read; undefined: nothing was read

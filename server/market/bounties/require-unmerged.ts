@@ -6,7 +6,7 @@ import { parseRepositoryUrl } from '../../code/host/pull-request-url.ts'
 import type { PullRequestReading } from '../../code/host/pull-requests.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
 import type { Work } from '../../code/host/work.ts'
-import { keepMerged, readCurrent } from '../../code/pull-requests/reports.ts'
+import { keepMerged, readCurrent, undefinedIfOutdated } from '../../code/pull-requests/reports.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
@@ -65,7 +65,7 @@ export async function requireUnmerged(
   const until = Date.now() + allReadingsMs
   const readings = await pLimit(atOnce).map(numbers, (number) => {
     const reading = read(search, number, until)
-    return onCodeHost(() => reading.catch(merged.includes(number) ? undefinedIfOlder : undefinedIfUnread))
+    return onCodeHost(() => reading.catch(merged.includes(number) ? undefinedIfOutdated : undefinedIfUnread))
   })
   for (const [index, number] of numbers.entries())
     await requireUnaccepted(search, number, { reading: readings[index], isListed: merged.includes(number) })
@@ -111,11 +111,6 @@ async function read(
 function undefinedIfUnread(error: unknown): undefined {
   const isOfPull = error instanceof RepositoryError && error.kind === 'unavailable'
   if (!isOfPull || error.retryAfter !== undefined) throw error
-}
-
-/** A reading that is older than the list shows nothing. */
-function undefinedIfOlder(error: unknown): undefined {
-  if (!(error instanceof RepositoryError) || error.kind !== 'outdated') throw error
 }
 
 /** @throws ServiceError `pull_request_merged`, `repository_unreachable` */
