@@ -41,6 +41,9 @@ export function repositoryBody(addresses: Addresses, repository: StoredRepositor
   }
 }
 
+/** Characters of a description that a list shows. Anybody may open pull requests, and each decision of a founder reads the list of them. */
+const keptInLists = 1000
+
 /** A pull request in a list (`pull-request-simple`). */
 export function simplePull(
   addresses: Addresses,
@@ -60,7 +63,7 @@ export function simplePull(
     number: pull.number,
     state: pull.state,
     title: pull.title,
-    body: pull.body,
+    body: pull.body?.slice(0, keptInLists) ?? null,
     user: account(addresses, authorOf(addresses, pull)),
     draft: pull.draft,
     created_at: pull.createdAt,
@@ -84,6 +87,7 @@ export function fullPull(
   const isMerged = pull.mergedAt !== null
   return {
     ...simplePull(addresses, repository, pull, facts),
+    body: pull.body,
     merged: isMerged,
     mergeable,
     mergeable_state: mergeableState(pull, mergeable),
@@ -155,7 +159,7 @@ function simpleStatus({ id, state, context, description, targetUrl, createdAt }:
 /** A status of a commit (`status`). */
 export function statusBody(addresses: Addresses, status: StoredStatus) {
   const { creator } = status
-  return { ...simpleStatus(status), creator: creator === undefined ? null : account(addresses, creator) }
+  return { ...simpleStatus(status), creator: account(addresses, creator) }
 }
 
 /** The newest status of each context together (`combined-commit-status`). */

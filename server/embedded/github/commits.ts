@@ -133,7 +133,8 @@ function addCheckWrites(app: FastifyInstance, api: Api): void {
     requireCollaborator(repository, request.caller)
     const body = asRecord(request.body)
     const sha = await requireCommit(api, repository, String(body.head_sha))
-    const check = await store.addCheck({ ...readCheck(body), repositoryId: repository.id, sha })
+    const creator = request.caller.login
+    const check = await store.addCheck({ ...readCheck(body), repositoryId: repository.id, sha, creator })
     return reply.code(201).send(present(repository, check, request.caller))
   })
 
@@ -142,7 +143,8 @@ function addCheckWrites(app: FastifyInstance, api: Api): void {
     requireCollaborator(repository, caller)
     const before = store.check(repository.id, Number(params.id))
     if (!before) throw notFound()
-    const check = await store.changeCheck({ ...before, ...readCheck(asRecord(body), before) })
+    const creator = caller.login
+    const check = await store.changeCheck({ ...before, ...readCheck(asRecord(body), before), creator })
     return present(repository, check, caller)
   })
 }

@@ -64,6 +64,8 @@ const Check = z.object({
     summary: z.string().nullable(),
     text: z.string().nullable(),
   }),
+  /** Login of the account that wrote it last. */
+  creator: z.string(),
 })
 const Status = z.object({
   id: z.number(),
@@ -74,7 +76,7 @@ const Status = z.object({
   description: z.string().nullable(),
   targetUrl: z.string().nullable(),
   /** Login of the account that posted it. */
-  creator: z.string().optional(),
+  creator: z.string(),
   createdAt: z.string(),
 })
 

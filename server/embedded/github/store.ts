@@ -21,8 +21,8 @@ export type Store = Awaited<ReturnType<typeof openStore>>
  * Opens the journal in `directory`. Each change is one JSON line, which is on disk before the change takes effect and its
  * promise resolves.
  *
- * @param mostWritten bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests
- *   in it until the journal is opened again, which reduces it
+ * @param mostWritten bytes of checks, statuses and texts of pull requests that an account writes, edits until the journal is opened again,
+ *   which reduces it
  */
 export async function openStore(directory: string, mostWritten: number) {
   const state = createState()
@@ -61,20 +61,14 @@ function createChanges(
   record: <T extends Entry>(entry: T) => Promise<T>,
 ) {
   const { repositories, pullsOf, checks, statuses } = state
-  const requireRoom = (owner: string, what: string) => {
-    if ((state.written.get(owner) ?? 0) > state.mostWritten)
-      throw invalid(`The repository has too many ${what}.`)
+  /** @throws GitHubError 422 if the account has written as much as it may */
+  const requireRoom = (writer: string) => {
+    if ((state.written.get(key(writer)) ?? 0) > state.mostWritten)
+      throw invalid('You have too many checks, statuses, pull requests and edits of them at this code host.')
   }
-  /** Counts texts, not states: everybody can always close. @throws GitHubError 422 if the repository has no room for the account's */
-  const write = (login: string, fields: Pick<StoredPull, 'repository'>) => {
-    const writer = `${key(fields.repository)}/${key(login)}`
-    requireRoom(writer, 'pull requests and edits of yours')
-    state.countBytes(writer, fields)
-  }
-  /** @throws GitHubError 422 if the repository has no room for another check or status */
-  const report = <E extends Entry>({ repositoryId }: { repositoryId: number }, entry: () => E) =>
+  const report = <E extends Entry>({ creator }: { creator: string }, entry: () => E) =>
     oneAtATime(async () => {
-      requireRoom(`${repositoryId}`, 'checks and statuses')
+      requireRoom(creator)
       return record(entry())
     })
   return {
@@ -105,7 +99,7 @@ function createChanges(
         const isSame = ({ state, head, base }: StoredPull) =>
           state === 'open' && head === fields.head && base === fields.base
         if ([...existing.values()].some(isSame)) return undefined
-        write(fields.author ?? '', fields)
+        requireRoom(writerOf(fields))
         const own = { id: state.pullCount() + 1, number: existing.size + 1, createdAt: now() }
         const unmerged = { state: 'open' as const, merge: null, mergedAt: null, closedAt: null }
         return (await record({ pull: { ...fields, ...own, ...unmerged } })).pull
@@ -115,7 +109,11 @@ function createChanges(
         const present = pullsOf(name).get(number)
         if (!present) throw new Error('there is no such pull request')
         const change = { repository: present.repository, number, ...fields, updatedAt: now() }
-        if (writer !== undefined) write(writer, change)
+        if (writer !== undefined) {
+          // Texts, not states: everybody can always close.
+          requireRoom(writer)
+          state.countBytes(writer, change)
+        }
         await record({ change })
         return { ...present, ...change }
       }),
@@ -149,8 +147,8 @@ function createState() {
     if (pull.author !== undefined) accounts.add(key(pull.author))
   }
 
-  function countBytes(owner: string, entry: object): void {
-    written.set(owner, (written.get(owner) ?? 0) + JSON.stringify(entry).length)
+  function countBytes(writer: string, entry: object): void {
+    written.set(key(writer), (written.get(key(writer)) ?? 0) + Buffer.byteLength(JSON.stringify(entry)))
   }
 
   return {
@@ -158,7 +156,7 @@ function createState() {
     checks,
     statuses,
     accounts,
-    /** Bytes of checks and statuses by the id of their repository, and of what was written about pull requests by its writer. */
+    /** Bytes that each account has written. */
     written,
     countBytes,
     pullCount: () => pullCount,
@@ -177,16 +175,18 @@ function createState() {
         const { repository } = entry
         repositories.set(key(repository.name), repository)
         for (const login of repository.collaborators) accounts.add(key(login))
-      } else if ('pull' in entry) applyPull(entry.pull)
-      else if ('change' in entry) {
+      } else if ('pull' in entry) {
+        applyPull(entry.pull)
+        countBytes(writerOf(entry.pull), entry.pull)
+      } else if ('change' in entry) {
         const present = pullsOf(entry.change.repository).get(entry.change.number)
         if (present) applyPull({ ...present, ...entry.change } as StoredPull)
       } else if ('check' in entry) {
         checks.set(entry.check.id, entry.check)
-        countBytes(`${entry.check.repositoryId}`, entry.check)
+        countBytes(entry.check.creator, entry.check)
       } else if ('status' in entry) {
         statuses.push(entry.status)
-        countBytes(`${entry.status.repositoryId}`, entry.status)
+        countBytes(entry.status.creator, entry.status)
       } else accounts.add(key(entry.account))
     },
   }
@@ -201,6 +201,8 @@ function ofCommit<T extends { repositoryId: number; sha: string }>(
 }
 
 const key = (name: string) => name.toLowerCase()
+/** What the platform opens has no author. */
+const writerOf = ({ author = '' }: Pick<StoredPull, 'author'>) => author
 
 /** This second, as GitHub writes times. */
 export function now(): string {

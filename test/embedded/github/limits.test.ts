@@ -106,8 +106,8 @@ test('more branches, longer names, more files and more commits than an agent nee
   await refused('HEAD:refs/heads/agent_ada/d', /Your branches would have more than 4 commits/)
 })
 
-test('a repository takes checks until it has as many bytes of them as it may; another one still does', async () => {
-  const { address, ada, call, apiUrl } = await startWithGit({ limits: { written: 20_000 } })
+test('an account writes as many bytes of checks as it may, in all repositories together; another one still does', async () => {
+  const { address, ada, asAda, call, apiUrl } = await startWithGit({ limits: { written: 20_000 } })
   await call('POST', '/orgs/acme/repos', { ...newRepository, name: 'other' })
   const work = await clone(address, ada)
   await work.commit({ new: 'x' })
@@ -115,11 +115,11 @@ test('a repository takes checks until it has as many bytes of them as it may; an
   const head_sha = await work.gitAll(['rev-parse', 'HEAD'])
   const text = 'x'.repeat(65_535)
   const check = { status: 'completed', conclusion: 'success', output: { title: 'x', summary: text, text } }
-  const reports = async () => {
-    const reply = await fetch(`${apiUrl}/repos/acme/rocket/check-runs`, {
+  const reports = async (repository = 'rocket', sha = head_sha) => {
+    const reply = await fetch(`${apiUrl}/repos/acme/${repository}/check-runs`, {
       method: 'POST',
       headers: { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...check, name: 'check', head_sha }),
+      body: JSON.stringify({ ...check, name: 'check', head_sha: sha }),
     })
     return reply.status
   }
@@ -133,7 +133,9 @@ test('a repository takes checks until it has as many bytes of them as it may; an
   )
   const { body: main } = await call('GET', '/repos/acme/other/commits/main')
   const other = { ...check, name: 'check', head_sha: main.sha }
-  expect((await call('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
+  expect(await reports('other', main.sha)).toBe(422)
+  await call('PUT', '/repos/acme/other/collaborators/agent_ada', { permission: 'maintain' })
+  expect((await asAda('POST', '/repos/acme/other/check-runs', other)).status).toBe(201)
 })
 
 test('an account writes about pull requests as many bytes as it may, and what others write counts for them', async () => {
@@ -149,6 +151,8 @@ test('an account writes about pull requests as many bytes as it may, and what ot
   const path = `/repos/acme/rocket/pulls/${opened.body.number}`
   for (let index = 0; index < 31; index++)
     expect((await call('PATCH', path, { title: `Edit ${index}` })).status).toBe(200)
+  const [listed] = (await call('GET', '/repos/acme/rocket/pulls')).body
+  expect([listed.title, listed.body]).toEqual(['Edit 30', body.slice(0, 1000)])
   const edits = async () => (await asAda('PATCH', path, { body: `${taken}${body}` })).status
   let taken = 0
   while (taken < 100 && (await edits()) === 200) taken++

@@ -28,7 +28,7 @@ export interface PushLimits {
   accountCommits: number
   /** Bytes of a commit with its message. */
   message: number
-  /** Bytes of the checks and statuses that are written for a repository, and of what an account writes about pull requests in it. */
+  /** Bytes of checks, statuses and texts of pull requests that one account writes, in all repositories together: all of it is in memory. */
   written: number
   /** Milliseconds that one push or fetch may take. */
   timeMs: number
@@ -48,8 +48,7 @@ export const defaultLimits: PushLimits = {
   commits: 10_000,
   accountCommits: 50_000,
   message: 64 * 1024,
-  // All of it is in memory.
-  written: 4 * mib,
+  written: 16 * mib,
   timeMs: 60_000,
 }
 
