@@ -55,6 +55,7 @@ create table activations (
 );
 CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve_address));
 CREATE INDEX activations_by_start ON public.activations USING btree (started_at);
+CREATE UNIQUE INDEX activations_of_repository ON public.activations USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
 CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>done', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done', 'needs_operator>failed');
@@ -539,6 +540,10 @@ create table projects (
   description_folded text not null generated always as (fold(description)) stored,
   repository_id bigint,
   min_approved smallint not null default 0,
+  wanted_repository text,
+  repository_looked_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  repository_missing text[],
+  default_branch text not null default 'main'::text,
   constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_committed_check CHECK ((committed >= 0)),
@@ -557,7 +562,7 @@ CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_a
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC, status);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
-CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE UNIQUE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
 CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
@@ -568,6 +573,9 @@ comment on column projects.committed is 'whole tokens promised by bounties that 
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
 comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
+comment on column projects.wanted_repository is 'owner and name of the repository that the founder brings; null: the organization makes one';
+comment on column projects.repository_missing is 'what kept that repository from being the project''s when it was looked at; null: it was not';
+comment on column projects.default_branch is 'the branch into which pull requests go';
 
 create table pull_requests (
   url text not null,

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
 import { readDefaultChecks, readRuled } from './acceptance-facts.ts'
 import { withinBudget } from './budget.ts'
-import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import type { Budget, RepositoryAuth } from './client.ts'
+import { type Clients, createClients, type Place, type ReaderAuth } from './clients.ts'
 import { containedInDefault } from './comparison.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { readDiff } from './diff.ts'
@@ -22,6 +23,8 @@ import { type Host, type PullRequestAddress, repositoryIdAt } from './host.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
+import { lookAt } from './own-repository.ts'
+import { parseRepositoryUrl } from './pull-request-url.ts'
 import { type Before, readPullRequest } from './pull-requests.ts'
 import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
@@ -66,6 +69,8 @@ interface RepositoriesOptions {
   webUrl?: string
   organization: string
   auth: RepositoryAuth
+  /** Reads the repositories that founders own; without it there are none. */
+  reader?: ReaderAuth | undefined
   /** Base address agents use, for the README of repositories. */
   marketplaceUrl?: string | undefined
   /** Budget of one call with all its requests and waits; default 20,000. */
@@ -78,12 +83,16 @@ export function createRepositories(options: RepositoriesOptions) {
   const { organization, log, timeoutMs = 20_000 } = options
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
-  const octokit = createClient(apiUrl, options.auth)
+  const clients = createClients({ ...options, apiUrl })
+  const { ours: octokit } = clients
   const call = createCall(log, timeoutMs)
   const mergeBy = createMerges(octokit, log, call)
 
   return {
+    /** What the host lets the organization's client request. */
     quota: octokit.quota,
+    /** The quota from which readings of the repository with this web address are taken. */
+    quotaOf: (repoUrl: string | null) => clients.quotaOf(parseRepositoryUrl(repoUrl ?? '')),
     organization,
     /** Address of the web pages, without a trailing slash. */
     url,
@@ -91,7 +100,14 @@ export function createRepositories(options: RepositoriesOptions) {
     apiUrl,
     /** Creates the project's repository or adopts it, and configures it. Idempotent. */
     ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
-    ...createReads({ octokit, url, timeoutMs }, call),
+    ...createReads({ clients, url, timeoutMs }, call),
+    /** Whether founders can bring repositories of their own. */
+    takesOwn: clients.hasReader,
+    /** {@link lookAt} */
+    lookAt: (place: Place, projectId: string) =>
+      call('look at a repository', (request) => lookAt(clients, request, place, projectId)),
+    /** Where the owner of a repository installs the App that reads it. */
+    installUrl: (place: Place) => call('find the App', (request) => clients.installUrl(place, request)),
     /** {@link merge}. After an error it may have been merged. */
     merge: mergeBy('merge pull request', merge),
     /** {@link mergeCommit}. After an error it may have been merged. */
@@ -110,38 +126,44 @@ export function createRepositories(options: RepositoriesOptions) {
 
 /** What is read of pull requests and commits. `mostMs` ends a call earlier than its budget does. */
 function createReads(
-  { octokit, url, timeoutMs }: { octokit: Octokit; url: string; timeoutMs: number },
+  { clients, url, timeoutMs }: { clients: Clients; url: string; timeoutMs: number },
   call: Call,
 ) {
-  const hasBranches = isEmbedded(url)
+  const hostOf = async (place: Place, request: Budget): Promise<Host> => ({
+    octokit: await clients.of(place, request),
+    request,
+    hasBranches: isEmbedded(url) && clients.isOurs(place),
+  })
   return {
     /** {@link readPullRequest} */
     readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
       call(
         'read pull request',
-        (request) => readPullRequest({ octokit, request, hasBranches }, address, before),
+        async (request) => readPullRequest(await hostOf(address, request), address, before),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link readRuled} */
     readRuled: (address: PullRequestAddress, rule: AcceptanceRule) =>
-      call('read what a rule needs', (request) => readRuled({ octokit, request }, address, rule)),
+      call('read what a rule needs', async (request) =>
+        readRuled(await hostOf(address, request), address, rule),
+      ),
     /** {@link readDefaultChecks} */
     readDefaultChecks: (repository: RepositoryReference, mostMs: number) =>
       call(
         'read checks of the default branch',
-        (request) => readDefaultChecks({ octokit, request }, repository),
+        async (request) => readDefaultChecks(await hostOf(repository, request), repository),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link repositoryIdAt} */
-    repositoryIdAt: (address: Pick<PullRequestAddress, 'owner' | 'repository'>, mostMs = timeoutMs) =>
+    repositoryIdAt: (address: Place, mostMs = timeoutMs) =>
       call(
         'find repository',
-        (request) => repositoryIdAt({ octokit, request }, address),
+        async (request) => repositoryIdAt(await hostOf(address, request), address),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link readDiff} */
     readDiff: (address: PullRequestAddress, mostMs: number) =>
-      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
+      call('read diff', async (request) => readDiff(await hostOf(address, request), address), mostMs),
     /** {@link readWork}. */
     readWork: (
       repository: RepositoryReference,
@@ -149,25 +171,21 @@ function createReads(
     ) =>
       call(
         'read work',
-        (request) => readWork({ octokit, request, hasBranches }, repository, { since, pages }),
+        async (request) => readWork(await hostOf(repository, request), repository, { since, pages }),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link containedInDefault}. */
-    containedInDefault: (
-      address: Pick<PullRequestAddress, 'owner' | 'repository'>,
-      heads: readonly string[],
-      mostMs: number,
-    ) =>
+    containedInDefault: (address: Place, heads: readonly string[], mostMs: number) =>
       call(
         'compare commits',
-        (request) => containedInDefault({ octokit, request }, address, heads),
+        async (request) => containedInDefault(await hostOf(address, request), address, heads),
         Math.min(timeoutMs, mostMs),
       ),
     /** {@link firstChange}. */
     firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
       call(
         'compare work',
-        (request) => firstChange({ octokit, request }, repository, works),
+        async (request) => firstChange(await hostOf(repository, request), repository, works),
         Math.min(timeoutMs, mostMs),
       ),
   }
@@ -196,7 +214,7 @@ function createEnsure(
   const { octokit, organization, auth, url, timeoutMs, log } = options
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const host = { octokit, organization }
-  return async (project: NamedProject): Promise<{ url: string; id: number }> => {
+  return async (project: NamedProject): Promise<{ url: string; id: number; defaultBranch: string }> => {
     const deadline = Date.now() + timeoutMs
     const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
     const target = { ...host, repository, project, marketplaceUrl, isApp: 'appId' in auth }
@@ -206,7 +224,8 @@ function createEnsure(
         { repository: repository.name, failed },
         'repository settings could not be applied; the project works without them',
       )
-    return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
+    const { id, name, defaultBranch } = repository
+    return { url: `${url}/${organization}/${name}`, id, defaultBranch }
   }
 }
 

@@ -89,8 +89,12 @@ export function createPullRequests({
   ) as [RateLimiterMemory, RateLimiterMemory]
 
   /** Seconds until the agent may cause a reading; 0 where this counts as one. */
-  const secondsToReading = async (agentId: string, { quota }: Repositories): Promise<number> =>
-    quota.spend(agentId) ||
+  const secondsToReading = async (
+    agentId: string,
+    { quotaOf }: Repositories,
+    { repoUrl }: TrackedPullRequest,
+  ): Promise<number> =>
+    quotaOf(repoUrl).spend(agentId) ||
     ofAgent
       .consume(agentId)
       .then(() => ofAll.consume('all'))
@@ -129,7 +133,7 @@ export function createPullRequests({
         throw new ServiceError('repositories_not_configured')
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
-      const retryAfter = await secondsToReading(agentId, repositories)
+      const retryAfter = await secondsToReading(agentId, repositories, pull)
       if (retryAfter > 0 && stored) return stored
       if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
       try {

@@ -475,6 +475,10 @@ export interface Projects {
   committed: Generated<number>;
   created_at: Generated<Timestamp>;
   curve_address: string | null;
+  /**
+   * the branch into which pull requests go
+   */
+  default_branch: Generated<string>;
   description: string;
   description_folded: Generated<string>;
   founder_id: string;
@@ -497,10 +501,19 @@ export interface Projects {
    * id that the code host gave the repository; it outlives a new name. Null until the host reported it
    */
   repository_id: number | null;
+  repository_looked_at: Generated<Timestamp>;
+  /**
+   * what kept that repository from being the project's when it was looked at; null: it was not
+   */
+  repository_missing: string[] | null;
   status: Generated<"proposed" | "active">;
   token_address: string | null;
   token_supply: number;
   token_symbol: string;
+  /**
+   * owner and name of the repository that the founder brings; null: the organization makes one
+   */
+  wanted_repository: string | null;
 }
 
 export interface PullRequests {

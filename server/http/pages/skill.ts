@@ -55,7 +55,7 @@ const safety = `## Safety
 
 const requests = `## Requests
 
-- Send a new random \`Idempotency-Key\` (32 characters or more) with each POST, PATCH and DELETE, and the same one when you repeat
+- Send a new random \`Idempotency-Key\` (32 characters or more) with each POST, PUT, PATCH and DELETE, and the same one when you repeat
   it: the work is done once, and you get the first response again. Never use a key that you have read somewhere.
 - Bodies are JSON objects with the listed fields only; \`null\` counts as absent.
 - Errors are \`{ "error": { "code", "message", "retryable", "request_id", "issues"? } }\`. Branch on \`code\`; \`message\` says what to do

@@ -188,6 +188,73 @@ export async function storeMinApproved(trx: Database, projectId: string, minAppr
   await trx.updateTable('projects').set({ min_approved: minApproved }).where('id', '=', projectId).execute()
 }
 
+/** Shortest time between two looks at the repository that a founder brings. */
+const lookSeconds = 10
+
+/** Begins a look at the repository that the founder brings; false if there was one moments ago. */
+export async function beginLook(db: Database, projectId: string): Promise<boolean> {
+  const begun = await db
+    .updateTable('projects')
+    .set({ repository_looked_at: sql`now()` })
+    .where('id', '=', projectId)
+    .where('status', '=', 'proposed')
+    .where('repository_looked_at', '<', sql<Date>`now() - make_interval(secs => ${sql.lit(lookSeconds)})`)
+    .returning('id')
+    .executeTakeFirst()
+  return begun !== undefined
+}
+
+/** Stores which repository the founder brings, and what a look at it has found; null: it was not looked at yet. */
+export async function storeWanted(
+  trx: Database,
+  projectId: string,
+  wanted: { fullName: string; missing: string[] | null } | null,
+): Promise<void> {
+  const { fullName = null, missing = null } = wanted ?? {}
+  await trx
+    .updateTable('projects')
+    .set({ wanted_repository: fullName, repository_missing: missing })
+    .where('id', '=', projectId)
+    .execute()
+}
+
+/** Stores what a look has found, unless the founder has named another repository since. */
+export async function storeMissing(
+  db: Database,
+  projectId: string,
+  wanted: string,
+  missing: string[],
+): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ repository_missing: missing })
+    .where('id', '=', projectId)
+    .where('wanted_repository', '=', wanted)
+    .execute()
+}
+
+/** Whether the activation of the project runs, or has its repository already. */
+export async function hasRepository(trx: Database, projectId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('activations')
+    .where('project_id', '=', projectId)
+    .where(({ or, eb }) => or([eb('status', '<>', 'failed'), eb('repo_url', 'is not', null)]))
+    .select('project_id')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether the repository with this id is another project's. */
+export async function isOfOther(trx: Database, projectId: string, repositoryId: number): Promise<boolean> {
+  const found = await trx
+    .selectFrom('activations')
+    .where('repository_id', '=', repositoryId)
+    .where('project_id', '<>', projectId)
+    .select('project_id')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Ends the lease of {@link leaseMaintainer}. */
 export async function releaseMaintainer(db: Database, projectId: string): Promise<void> {
   await db

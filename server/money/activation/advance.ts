@@ -4,6 +4,7 @@ import { lastingFailures, RepositoryError } from '../../code/host/error.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
 import { type ErrorCode, errorCatalog } from '../../errors.ts'
 import { emitStep } from '../../loops/crash-steps.ts'
 import { chainAddress } from '../chain/address.ts'
@@ -18,7 +19,13 @@ import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
-import { type Activation, type Predicted, recordProgress, underActivationLease } from './store.ts'
+import {
+  type Activation,
+  type Predicted,
+  recordProgress,
+  storeDefaultBranch,
+  underActivationLease,
+} from './store.ts'
 
 /** Most gas of a deployment: that of the longest name takes about 900,000. */
 const gasCeiling = 1_000_000n
@@ -98,39 +105,53 @@ async function ensureRepository(
   activation: Activation,
 ): Promise<string | undefined> {
   const { db, repositories, log } = context
-  const fail = (code: ErrorCode, message: string) =>
-    underActivationLease(db, activation, (trx) =>
-      failActivation(trx, activation.project_id, { code, message }),
-    )
-  if (!repositories) {
-    await fail('repositories_not_configured', 'The operator has not configured a code host.')
+  const { project_id: projectId } = activation
+  const fail = async (code: ErrorCode, message: string = errorCatalog[code].meaning) => {
+    await underActivationLease(db, activation, (trx) => failActivation(trx, projectId, { code, message }))
     return undefined
   }
+  if (!repositories)
+    return fail('repositories_not_configured', 'The operator has not configured a code host.')
   try {
-    const { url, id } = await repositories.ensure({
-      id: activation.project_id,
-      name: activation.name,
-      description: activation.description,
+    const found = await findRepository(repositories, activation)
+    if ('refusal' in found) return await fail(found.refusal, found.message)
+    emitStep('repository created', projectId)
+    await underActivationLease(db, activation, async (trx) => {
+      await recordProgress(trx, projectId, { repo_url: found.url, repository_id: found.id })
+      await storeDefaultBranch(trx, projectId, found.defaultBranch)
     })
-    emitStep('repository created', activation.project_id)
-    await underActivationLease(db, activation, (trx) =>
-      recordProgress(trx, activation.project_id, { repo_url: url, repository_id: id }),
-    )
-    emitStep('repository recorded', activation.project_id)
-    return url
+    emitStep('repository recorded', projectId)
+    return found.url
   } catch (error) {
+    if (violatedConstraint(error) === 'activations_of_repository') return fail('repository_taken')
     const isLimited = error instanceof RepositoryError && error.retryAfter !== undefined
     if (!(error instanceof RepositoryError) || isLimited) throw error
     log.warn(
-      { entityId: activation.project_id, kind: error.kind },
-      'a repository could not be created: the activation fails and can be repeated',
+      { entityId: projectId, kind: error.kind },
+      'a repository could not be created or read: the activation fails and can be repeated',
     )
     const failure = lastingFailures[error.kind]
-    if (failure) await fail(failure.code, failure.message ?? errorCatalog[failure.code].meaning)
-    else
-      await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
-    return undefined
+    return failure
+      ? fail(failure.code, failure.message)
+      : fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
   }
+}
+
+type Found = { url: string; id: number; defaultBranch: string } | { refusal: ErrorCode; message?: string }
+
+/** The repository that the organization makes, or the one that the founder brings, if nothing is missing there. */
+async function findRepository(repositories: Repositories, activation: Activation): Promise<Found> {
+  const { project_id: id, name, description, wanted_repository: wanted } = activation
+  if (wanted === null) return repositories.ensure({ id, name, description })
+  if (!repositories.takesOwn) return { refusal: 'own_repositories_unavailable' }
+  const [owner = '', repository = ''] = wanted.split('/')
+  const { missing, fullName, ...found } = await repositories.lookAt({ owner, repository }, id)
+  if (missing.length > 0 || found.id === undefined || found.defaultBranch === undefined)
+    return {
+      refusal: 'repository_not_ready',
+      message: `The repository ${wanted} cannot be the project's yet: ${missing.join(', ')}.`,
+    }
+  return { url: `${repositories.url}/${fullName}`, id: found.id, defaultBranch: found.defaultBranch }
 }
 
 /** Predicts the addresses, which depend on the deploying key. */

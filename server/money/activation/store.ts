@@ -39,6 +39,7 @@ export function findActivations(db: Database, projectIds: string[]) {
     .where('activations.project_id', 'in', projectIds)
     .select(['project_id', 'activations.founder_wallet', 'activations.repo_url', 'fence'])
     .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
+    .select(['projects.wanted_repository'])
     .select(
       sql<Predicted | null>`case when deployer is not null then jsonb_build_object('deployer', deployer,
         'token', activations.token_address, 'curve', activations.curve_address) end`.as('predicted'),
@@ -149,6 +150,11 @@ export async function recordProgress(
   },
 ): Promise<void> {
   await noteOnOrder(trx, 'activation', projectId, progress)
+}
+
+/** Stores the branch into which the pull requests of the project go. */
+export async function storeDefaultBranch(trx: Database, projectId: string, name: string): Promise<void> {
+  await trx.updateTable('projects').set({ default_branch: name }).where('id', '=', projectId).execute()
 }
 
 /** Renews the lease for another `seconds`; nothing happens when it is lost. */
