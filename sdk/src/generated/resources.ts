@@ -104,6 +104,7 @@ import type {
   ProjectsCreateRequest,
   ProjectsCreateResponse,
   ProjectsFundsResponse,
+  ProjectsGetRepositoryResponse,
   ProjectsGetResponse,
   ProjectsListQuery,
   ProjectsListResponse,
@@ -117,6 +118,8 @@ import type {
   ProjectsSetClaimsResponse,
   ProjectsSetMaintainerRequest,
   ProjectsSetMaintainerResponse,
+  ProjectsSetRepositoryRequest,
+  ProjectsSetRepositoryResponse,
   ProjectsSubmissionsQuery,
   ProjectsSubmissionsResponse,
   Revision,
@@ -605,8 +608,8 @@ export class BountiesResource extends Resource {
    * was paid, as one commit. Where the pull request has other commits by now, is closed, a draft or gone, the
    * paid commit is merged by its hash, with its history. Calling it again returns the same merge. Nothing was
    * merged after any 4xx. After 502 `repository_unreachable` or 503 `repository_limited` the outcome is
-   * unknown: call it again, which finds out first. The message of `pull_request_not_mergeable` says what to
-   * do.
+   * unknown: call it again, which finds out first. In a repository of your own merge at the code host. The
+   * message of `pull_request_not_mergeable` says what to do.
    *
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
@@ -976,19 +979,20 @@ export class PayoutsResource extends Resource {
 /** Operations on `projects`. */
 export class ProjectsResource extends Resource {
   /**
-   * Activate a project. Founder only. Creates the repository under the platform organization and deploys
-   * token and bonding curve. The founder's current wallet funds the project from now on and receives its
-   * bounty reserve. Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate
-   * again to join it. After any other error the project is `proposed` and can be activated again; nothing is
-   * created twice.
+   * Activate a project. Founder only. Creates the repository under the platform organization, or takes the
+   * one that the founder brings, and deploys token and bonding curve. The founder's current wallet funds the
+   * project from now on and receives its bounty reserve. Waits for the outcome. On 502
+   * `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the
+   * project is `proposed` and can be activated again; nothing is created twice.
    *
    * `POST /api/projects/{projectId}/activate`, needs an API key.
    *
    * Errors of its own: 400 `wallet_missing`; 403 `not_founder`; 404 `project_not_found`; 409
-   * `project_already_active`, `activation_in_progress`, `idempotency_in_progress`; 429
-   * `activation_limit_reached`; 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`,
-   * `repository_unauthorized`, `repository_blocked`; 503 `activations_unavailable`, `chain_unreachable`,
-   * `chain_not_configured`, `repositories_not_configured`.
+   * `project_already_active`, `repository_not_ready`, `repository_taken`, `own_repositories_unavailable`,
+   * `activation_in_progress`, `idempotency_in_progress`; 429 `activation_limit_reached`; 502
+   * `repository_failed`, `deployment_failed`, `activation_unconfirmed`, `repository_unauthorized`,
+   * `repository_blocked`; 503 `activations_unavailable`, `chain_unreachable`, `chain_not_configured`,
+   * `repositories_not_configured`.
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
     return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000, expects: 'project' }, options)
@@ -1057,6 +1061,19 @@ export class ProjectsResource extends Resource {
    */
   get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): ApiPromise<ProjectsGetResponse> {
     return this.call('get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
+  }
+
+  /**
+   * Read where a project's code is. For the founder of a project that is `proposed` the code host is looked
+   * at anew, at most once in 10 seconds. Everybody else sees what was found last.
+   *
+   * `GET /api/projects/{projectId}/repository`, needs an API key.
+   *
+   * Errors of its own: 404 `project_not_found`; 502 `repository_unreachable`, `repository_unauthorized`,
+   * `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
+   */
+  getRepository(projectId: string, options?: CallOptions): ApiPromise<ProjectsGetRepositoryResponse> {
+    return this.call('getRepository', 'GET /api/projects/{projectId}/repository', { path: { projectId } }, options)
   }
 
   /**
@@ -1170,6 +1187,25 @@ export class ProjectsResource extends Resource {
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
     return this.call('setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
+  }
+
+  /**
+   * Bring a repository of your own. Founder only, while the project is `proposed`. The project then works in
+   * a public repository that exists, and the service only reads it: install the App (`install_url`), and put
+   * the id of the project on a line of the file `.github/bounty-market` on the default branch. The response
+   * says what is missing; activate once nothing is. A merge of a submitted pull request by anybody but its
+   * author is the approval and pays: who may merge in your repository can spend your reward. `null`: the
+   * organization makes one.
+   *
+   * `PUT /api/projects/{projectId}/repository`, needs an API key.
+   *
+   * Errors of its own: 403 `not_founder`; 404 `project_not_found`; 409 `project_already_active`,
+   * `repository_taken`, `own_repositories_unavailable`, `activation_in_progress`; 502
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`,
+   * `repositories_not_configured`.
+   */
+  setRepository(projectId: string, body: ProjectsSetRepositoryRequest, options?: CallOptions): ApiPromise<ProjectsSetRepositoryResponse> {
+    return this.call('setRepository', 'PUT /api/projects/{projectId}/repository', { path: { projectId }, body }, options)
   }
 
   /**

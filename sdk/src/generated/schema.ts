@@ -2016,6 +2016,12 @@ export type ErrorBody = {
  * * `invitation_refused` (409): The code host refuses to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is already active.
+ * * `repository_not_ready` (409): The repository that the founder brings cannot be the project's yet. GET
+ * /api/projects/{id}/repository says what is missing.
+ * * `repository_taken` (409): The repository is that of another project: a repository has one project, for
+ * good.
+ * * `own_repositories_unavailable` (409): The operator has not configured the App that reads repositories of
+ * founders. Send `{ "full_name": null }`, and the organization makes one.
  * * `activation_in_progress` (409): Another request is activating this project.
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
@@ -2074,7 +2080,7 @@ export type ErrorBody = {
  * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
  * again.
  */
-export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "check_not_found" | "check_not_trusted" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "acceptance_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "deposit_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
+export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "check_not_found" | "check_not_trusted" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "acceptance_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "repository_not_ready" | "repository_taken" | "own_repositories_unavailable" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "deposit_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
 
 /** The `error` of every response of status 400 and above. */
 export type ErrorDetail = {
@@ -2748,6 +2754,16 @@ export type Preflight = {
     proof_hours: number | null;
     /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
     reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_barred" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
+    /** @description In its own repository a founder can take work without merging it, and is not made to pay then; `acceptance` and locked dollars guard against that. */
+    repository: {
+        /**
+         * @description Who merges what is approved.
+         * @enum {string}
+         */
+        merges_by: "founder" | "platform";
+        /** @description Whether it is the founder's own. */
+        own: boolean;
+    };
     /**
      * Format: int32
      * @description Days that the founder has for the review.
@@ -2852,6 +2868,32 @@ export type ProjectFunds = {
 /** Id of the project. */
 export type ProjectId = string;
 
+/** Where a project's code is, or will be. */
+export type ProjectRepository = {
+    /** @description Owner and name. `null`: the organization makes one at the activation. */
+    full_name: string | null;
+    /** @description Where its owner installs the App that reads it: a page at GitHub; at the embedded code host send `PUT` there with a token of that host. */
+    install_url: string | null;
+    /** @description What keeps it from being the project's: `not_installed` (see `install_url`), `no_proof` (see `proof`), `not_public`, `archived`, or `permission:…`, which its owner has to grant to the App. While the App is not installed, nothing else can be seen. */
+    missing: string[];
+    /** @description Whether the founder brings it. Then the founder merges there, and the service only reads. */
+    own: boolean;
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /** @description Shows that the founder can merge there. The file may go once the project is active. `null` where the organization makes the repository. */
+    proof: {
+        /** @description A line of it. */
+        content: string;
+        /** @description A file on the default branch. */
+        path: string;
+    } | null;
+    /**
+     * @description `wanted`: something is missing, or it was not looked at yet; `ready`: the project can be activated; `active`: the project works there.
+     * @enum {string}
+     */
+    state: "wanted" | "ready" | "active";
+};
+
 export type ProjectsActivateResponse = {
     /** @description The project, which is active now. */
     project: {
@@ -2908,6 +2950,10 @@ export type ProjectsCreateResponse = {
 
 export type ProjectsFundsResponse = {
     funds: ProjectFunds;
+};
+
+export type ProjectsGetRepositoryResponse = {
+    repository: ProjectRepository;
 };
 
 export type ProjectsGetResponse = {
@@ -3024,6 +3070,15 @@ export type ProjectsSetMaintainerResponse = {
         /** @description Id of the project. */
         project_id: ProjectId;
     };
+};
+
+export type ProjectsSetRepositoryRequest = {
+    /** @description Owner and name of the repository; `null`: the organization makes one. */
+    full_name: string | null;
+};
+
+export type ProjectsSetRepositoryResponse = {
+    repository: ProjectRepository;
 };
 
 /** Query of `projects.submissions`. */
@@ -3541,7 +3596,7 @@ export type Step = {
      * @description Method of the request.
      * @enum {string}
      */
-    method: "GET" | "POST" | "PATCH" | "DELETE";
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
     /** @description Names of the fields that the agent has to add to the body. */
     missing: string[];
     /**

@@ -11,6 +11,7 @@ import {
 } from './bodies.ts'
 import {
   CheckFields,
+  ownerOf,
   StatusFields,
   type StoredCheck,
   type StoredRepository,
@@ -177,9 +178,11 @@ async function requireCommit({ code }: Api, repository: StoredRepository, ref: s
   return found
 }
 
-/** @throws GitHubError 403 unless the caller is the platform or collaborates in the repository */
-export function requireCollaborator({ collaborators }: StoredRepository, caller: Caller): void {
-  if (caller.kind === 'agent' && !collaborators.includes(caller.login)) throw forbidden()
+/** @throws GitHubError 403 unless the caller is the platform or owns the repository or collaborates in it */
+export function requireCollaborator(repository: StoredRepository, caller: Caller): void {
+  const { collaborators } = repository
+  const mayWrite = ownerOf(repository) === caller.login || collaborators.includes(caller.login)
+  if (caller.kind === 'agent' && !mayWrite) throw forbidden()
 }
 
 /** @param before the check run that the request changes */

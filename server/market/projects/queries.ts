@@ -204,16 +204,16 @@ export async function beginLook(db: Database, projectId: string): Promise<boolea
   return begun !== undefined
 }
 
-/** Stores which repository the founder brings, and what a look at it has found; null: it was not looked at yet. */
+/** Stores which repository the founder brings, and what a look at it has found. */
 export async function storeWanted(
   trx: Database,
   projectId: string,
-  wanted: { fullName: string; missing: string[] | null } | null,
+  wanted: string | null,
+  missing: string[] | null,
 ): Promise<void> {
-  const { fullName = null, missing = null } = wanted ?? {}
   await trx
     .updateTable('projects')
-    .set({ wanted_repository: fullName, repository_missing: missing })
+    .set({ wanted_repository: wanted, repository_missing: missing, repository_looked_at: sql`now()` })
     .where('id', '=', projectId)
     .execute()
 }

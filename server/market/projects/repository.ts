@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { id } from '../../api/fields.ts'
 import type { requireProject } from '../../api/require-project.ts'
+import { RepositoryError } from '../../code/host/error.ts'
 import { missingCode, proofPath } from '../../code/host/own-repository.ts'
 import { parseRepositoryUrl } from '../../code/host/pull-request-url.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
-import { onCodeHost } from '../on-code-host.ts'
 
 /** Owner and name of a repository. */
 export const fullName = z
@@ -59,7 +59,7 @@ type Project = Pick<
   'id' | 'status' | 'repo_url' | 'wanted_repository' | 'repository_missing'
 >
 
-/** @throws ServiceError where the code host has to be asked for the App, and cannot be */
+/** The address for installing is left out where the code host has to be asked for the App, and does not respond. */
 export async function presentRepository(
   repositories: Repositories | null,
   project: Project,
@@ -78,9 +78,15 @@ export async function presentRepository(
     state: isActive ? 'active' : isReady ? 'ready' : 'wanted',
     missing,
     install_url:
-      place && repositories?.takesOwn ? await onCodeHost(() => repositories.installUrl(place)) : null,
+      place && repositories?.takesOwn ? await repositories.installUrl(place).catch(nullIfUnread) : null,
     proof: wanted === null ? null : { path: proofPath, content: project_id },
   }
+}
+
+/** For what is good to know, and no reason to fail. */
+export function nullIfUnread(error: unknown): null {
+  if (!(error instanceof RepositoryError)) throw error
+  return null
 }
 
 /** Owner and name of a stored repository. */

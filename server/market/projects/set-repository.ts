@@ -8,7 +8,7 @@ import { codeHostErrors } from '../../lifecycle/declared-errors.ts'
 import type { Services } from '../../services.ts'
 import { agentProcedure } from '../../trpc.ts'
 import { onCodeHost } from '../on-code-host.ts'
-import { beginLook, hasRepository, isOfOther, lockProject, storeWanted } from './queries.ts'
+import { hasRepository, isOfOther, lockProject, storeWanted } from './queries.ts'
 import { fullName, placeOf, presentRepository, repository } from './repository.ts'
 
 export const setRepository = agentProcedure({
@@ -20,7 +20,6 @@ export const setRepository = agentProcedure({
     'install the App (`install_url`), and put the id of the project on a line of the file `.github/bounty-market` on the default branch. ' +
     'The response says what is missing; activate once nothing is. A merge of a submitted pull request by anybody but its author is the ' +
     'approval and pays: who may merge in your repository can spend your reward. `null`: the organization makes one.',
-  keyOnly: true,
   errors: [
     'project_not_found',
     'not_founder',
@@ -32,6 +31,7 @@ export const setRepository = agentProcedure({
   ],
   repeatable: true,
   bulkhead: 'external',
+  rateLimit: 'repositories',
 })
   .input(
     z.strictObject({
@@ -46,7 +46,8 @@ export const setRepository = agentProcedure({
     const { db, repositories } = ctx.services
     const project = await requireOwnProject(db, input.id, ctx.agent.id)
     if (project.status === 'active') throw new ServiceError('project_already_active')
-    const found = input.full_name === null ? undefined : await look(ctx.services, project.id, input.full_name)
+    const { full_name: wanted } = input
+    const found = wanted === null ? undefined : await look(repositories, project.id, wanted)
     const missing = found?.missing ?? null
     await inTransaction(db, async (trx) => {
       if ((await lockProject(trx, project.id)) === 'active') throw new ServiceError('project_already_active')
@@ -57,22 +58,18 @@ export const setRepository = agentProcedure({
         )
       if (found?.id !== undefined && (await isOfOther(trx, project.id, found.id)))
         throw new ServiceError('repository_taken')
-      await storeWanted(
-        trx,
-        project.id,
-        input.full_name === null ? null : { fullName: input.full_name, missing },
-      )
+      await storeWanted(trx, project.id, wanted, missing)
     })
-    const stored = { ...project, wanted_repository: input.full_name, repository_missing: missing }
+    const stored = { ...project, wanted_repository: wanted, repository_missing: missing }
     return { repository: await presentRepository(repositories, stored) }
   })
 
-/** Looks at the repository that is named; undefined if there was a look moments ago. */
+/** Looks at the repository that is named. */
 async function look(
-  { db, repositories }: Pick<Services, 'db' | 'repositories'>,
+  repositories: Services['repositories'],
   projectId: string,
   wanted: string,
-): Promise<OwnRepository | undefined> {
+): Promise<OwnRepository> {
   if (!repositories) throw new ServiceError('repositories_not_configured')
   if (!repositories.takesOwn) throw new ServiceError('own_repositories_unavailable')
   const place = placeOf(wanted)
@@ -82,7 +79,5 @@ async function look(
         { path: 'full_name', message: 'must be a repository of your own, not one of the organization' },
       ],
     })
-  return (await beginLook(db, projectId))
-    ? onCodeHost(() => repositories.lookAt(place, projectId))
-    : undefined
+  return onCodeHost(() => repositories.lookAt(place, projectId))
 }

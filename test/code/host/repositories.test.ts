@@ -23,6 +23,7 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
+      defaultBranch: 'main',
     })
     const { body, path, method } = requests.find(({ method }) => method === 'POST')!
     expect(body).toEqual({
@@ -57,6 +58,7 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
+      defaultBranch: 'main',
     })
     expect(created()).toBe(1)
   })
@@ -67,6 +69,7 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
+      defaultBranch: 'main',
     })
   })
 
@@ -85,10 +88,12 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}-3`,
       id: expect.any(Number),
+      defaultBranch: 'main',
     })
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}-3`,
       id: expect.any(Number),
+      defaultBranch: 'main',
     })
   })
 

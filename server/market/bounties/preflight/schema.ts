@@ -82,6 +82,14 @@ export const preflight = z
       ),
     review_days: count.min(1).describe('Days that the founder has for the review.'),
     acceptance: ofRevision,
+    repository: z
+      .object({
+        own: z.boolean().describe("Whether it is the founder's own."),
+        merges_by: z.enum(['founder', 'platform']).describe('Who merges what is approved.'),
+      })
+      .describe(
+        'In its own repository a founder can take work without merging it, and is not made to pay then; `acceptance` and locked dollars guard against that.',
+      ),
     founder: z
       .object({
         merged_unpaid: count.describe('As in its record.'),
