@@ -1065,12 +1065,12 @@ export class ProjectsResource extends Resource {
 
   /**
    * Read where a project's code is. For the founder of a project that is `proposed` the code host is looked
-   * at anew, at most once in 10 seconds. Everybody else sees what was found last.
+   * at anew, at most once in 10 seconds. Everybody else, and the founder while the code host does not
+   * respond, sees what was found last.
    *
    * `GET /api/projects/{projectId}/repository`, needs an API key.
    *
-   * Errors of its own: 404 `project_not_found`; 502 `repository_unreachable`, `repository_unauthorized`,
-   * `repository_blocked`; 503 `repository_limited`, `repositories_not_configured`.
+   * Errors of its own: 404 `project_not_found`.
    */
   getRepository(projectId: string, options?: CallOptions): ApiPromise<ProjectsGetRepositoryResponse> {
     return this.call('getRepository', 'GET /api/projects/{projectId}/repository', { path: { projectId } }, options)
