@@ -43,6 +43,14 @@ async function find(api: Api, params: CommitPath['Params']) {
 function addReads(app: FastifyInstance, api: Api): void {
   const { store, code, addresses } = api
 
+  // Of the history of a branch or commit only its newest one.
+  app.get<RepositoryPath>('/repos/:owner/:repo/commits', async ({ params, query }) => {
+    const { sha = 'main' } = query as Record<string, string | undefined>
+    const found = await find(api, { ...params, ref: sha })
+    const commit = await code.commit(found.repository, found.sha)
+    return commit ? [{ ...commitBody(commit), author: null }] : []
+  })
+
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref', async ({ params }) => {
     const { repository, sha } = await find(api, params)
     const commit = await code.commit(repository, sha)
