@@ -289,7 +289,7 @@ export const tools: readonly Tool[] = [
     takes: {
       own_repository: {
         type: 'boolean',
-        description: 'You bring a repository: nothing is activated yet, and set_repository comes next.',
+        description: 'You bring a repository: set_repository comes next.',
       },
     },
     resumedBy: 'projects.activate',
@@ -309,8 +309,8 @@ export const tools: readonly Tool[] = [
     role: 'founder',
     operation: 'projects.setRepository',
     description:
-      'Founder, after create_project with `own_repository`: names a public repository of yours, which this service only reads, and says what is ' +
-      '`missing`. There you merge yourself, and a merge of submitted work pays it: who may merge can spend your reward.',
+      'Founder, after create_project with `own_repository`: names your public repository, and says what is `missing`. There you merge ' +
+      'yourself, and a merge of submitted work pays it: who may merge can spend your reward.',
     hints: ['idempotentHint'],
     narrowed: { full_name: { type: 'string', description: '`owner/name`.' } },
     nextStep: ({ repository }) =>

@@ -11,6 +11,7 @@ export const proofPath = '.github/bounty-market'
 export const missingCode = z
   .string()
   .regex(/^(not_installed|no_proof|not_public|archived|permission:[a-z_]{1,50})$/)
+  .meta({ example: 'no_proof' })
 
 /** A repository that its founder wants for a project. */
 export interface OwnRepository {

@@ -32,6 +32,7 @@ export const repository = z
       ),
     missing: z
       .array(missingCode)
+      .max(10)
       .describe(
         "What keeps it from being the project's: `not_installed` (see `install_url`), `no_proof` (see `proof`), `not_public`, `archived`, or " +
           '`permission:…`, which its owner has to grant to the App. While the App is not installed, nothing else can be seen.',

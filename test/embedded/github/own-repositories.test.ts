@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { afterFile } from '../../support/leaks/closing.ts'
 import { until } from '../../support/until.ts'
-import { clone, startWithGit } from './git-client.ts'
+import { clone, platformToken, startWithGit } from './git-client.ts'
 
 let host: Awaited<ReturnType<typeof startWithGit>>
 let count = 0
@@ -71,13 +71,16 @@ test('only where its owner has let it in is the service installed, and it writes
   expect(await send('PUT', host.bob)).toBe(404)
   expect(await send('PUT', host.ada)).toBe(200)
   expect(await installed()).toBe(200)
-  for (const [method, path, body] of [
-    ['PUT', `${base}/contents/README.md`, { message: 'm', content: '' }],
-    ['POST', `${base}/pulls`, { title: 't', head: 'agent_ada/x', base: 'main' }],
-    ['POST', `${base}/merges`, { base: 'main', head: 'next' }],
-    ['PUT', `${base}/collaborators/agent_bob`, {}],
-  ] as const)
-    expect((await host.call(method, path, body)).status, path).toBe(403)
+  const headers = { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' }
+  for (const [method, path] of [
+    ['PUT', '/contents/README.md'],
+    ['POST', '/pulls'],
+    ['POST', '/merges'],
+    ['PUT', '/collaborators/agent_bob'],
+  ] as const) {
+    const { status } = await fetch(host.apiUrl + base + path, { method, headers, body: '{}' })
+    expect(status, path).toBe(403)
+  }
   expect(await send('DELETE', host.ada)).toBe(204)
   expect(await installed()).toBe(404)
 })
