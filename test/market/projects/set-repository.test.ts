@@ -50,9 +50,6 @@ const read = ({ id, founder }: TestProject, key = founder.key) =>
   market.api('GET', `/api/projects/${id}/repository`, { key })
 const activate = ({ id, founder }: TestProject) =>
   market.api('POST', `/api/projects/${id}/activate`, { key: founder.key })
-/** Lets the founder look again. */
-const passTime = ({ id }: TestProject) =>
-  setRows(market.db, 'projects', { id }, { repository_looked_at: new Date(0) })
 /** A project whose founder can prove everything. */
 async function readyProject() {
   const project = await market.proposedProject()
@@ -76,21 +73,6 @@ describe('200', () => {
       install_url: `${market.github.apiUrl}/user/installation/repositories/${name}`,
       proof: { path: '.github/bounty-market', content: project.id },
     })
-  })
-
-  test('the founder sees it anew, once in ten seconds, and others see what was found last', async () => {
-    const project = await market.proposedProject()
-    expect((await put(project)).body.repository.missing).toEqual(['no_proof'])
-    proof = project.id
-    const looks = requests.length
-    const other = await market.register()
-    for (const key of [project.founder.key, other.key])
-      expect((await read(project, key)).body.repository.missing).toEqual(['no_proof'])
-    await passTime(project)
-    expect((await read(project, other.key)).body.repository.missing).toEqual(['no_proof'])
-    expect(requests).toHaveLength(looks)
-    expect((await read(project)).body.repository).toMatchObject({ state: 'ready', missing: [] })
-    expect((await read(project, other.key)).body.repository.state).toBe('ready')
   })
 
   test('null takes it back, and the organization makes one', async () => {
@@ -122,13 +104,25 @@ test('409 project_already_active', async () => {
   expectError(await put(await market.activeProject()), 'project_already_active')
 })
 
-test('409 own_repositories_unavailable where the operator has no App for it', async () => {
-  const other = await createTestMarket({ sharing: market, engines: false, without: ['reader'] })
+test('409 own_repositories_unavailable where the operator has no App for it, also for a wish of before', async () => {
+  const project = await readyProject()
+  const other = await createTestMarket({ sharing: market, without: ['reader'] })
+  await market.stopEngines()
   expectError(
     await put(await market.proposedProject(), 'ada/rocket', other.api),
     'own_repositories_unavailable',
   )
+  const { key } = project.founder
+  const refused = await other.api('POST', `/api/projects/${project.id}/activate`, { key })
+  expectError(refused, 'own_repositories_unavailable')
+  market.startEngines()
   await other.close()
+})
+
+test('409 merge_refused: in its own repository the founder merges at the code host', async () => {
+  const done = await market.doneBounty({ project: await market.activeProject() })
+  await setRows(market.db, 'projects', { id: done.project.id }, { wanted_repository: 'ada/rocket' })
+  expectError(await market.act(done, 'merge', done.founder, {}), 'merge_refused')
 })
 
 describe('activation', () => {
