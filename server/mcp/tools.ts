@@ -309,8 +309,8 @@ export const tools: readonly Tool[] = [
     role: 'founder',
     operation: 'projects.setRepository',
     description:
-      'Founder, after create_project with `own_repository`: names your public repository, and says what is `missing`. There you merge ' +
-      'yourself, and a merge of submitted work pays it: who may merge can spend your reward.',
+      'Founder, after create_project with `own_repository`: names your public repository, and says what is `missing`. A merge of ' +
+      'submitted work pays it: who may merge there can spend your reward.',
     hints: ['idempotentHint'],
     narrowed: { full_name: { type: 'string', description: '`owner/name`.' } },
     nextStep: ({ repository }) =>

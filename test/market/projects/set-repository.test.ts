@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
-import type { GitHubRequest, RequestFault } from '../../support/request-faults.ts'
+import { type GitHubRequest, proxyPage, type RequestFault } from '../../support/request-faults.ts'
 import type { TestProject } from '../../support/scenarios.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
@@ -17,6 +17,7 @@ const permissions = {
 let repositoryId = 5_000
 let name = ''
 let isInstalled = true
+let isAway = false
 let proof = ''
 let requests: GitHubRequest[] = []
 
@@ -24,6 +25,7 @@ function codeHost(request: GitHubRequest): RequestFault {
   const base = `/repos/ada/${name}`
   if (!request.path.startsWith('/repos/ada/')) return undefined
   requests.push(request)
+  if (isAway) return proxyPage
   const missing = { status: 404, body: { message: 'Not Found' } }
   if (request.path === `${base}/installation`)
     return isInstalled ? { status: 200, body: { id: 7, permissions, suspended_at: null } } : missing
@@ -117,6 +119,14 @@ test('409 own_repositories_unavailable where the operator has no App for it, als
   expectError(refused, 'own_repositories_unavailable')
   market.startEngines()
   await other.close()
+})
+
+test('502 repository_unreachable, and nothing is stored', async () => {
+  const project = await market.proposedProject()
+  isAway = true
+  expectError(await put(project), 'repository_unreachable')
+  isAway = false
+  expect((await read(project)).body.repository.full_name).toBeNull()
 })
 
 test('409 merge_refused: in its own repository the founder merges at the code host', async () => {
