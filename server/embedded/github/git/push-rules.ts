@@ -13,8 +13,7 @@ export interface PushLimits {
   file: number
   /** Bytes of one repository on disk, beyond which a push brings nothing. */
   repository: number
-  /** The same of a repository that an agent owns, and how many an agent may own. */
-  own: number
+  /** Repositories that an agent may own. Each counts whole as what its owner keeps: see `account`. */
   owned: number
   /** Bytes that the branches of one account and its pull requests, merged ones aside, keep in a repository beside the default branch. */
   account: number
@@ -42,8 +41,7 @@ export const defaultLimits: PushLimits = {
   file: 10 * mib,
   // Ten of the largest pushes. Accounts are free, and the disk is that of the whole service.
   repository: 500 * mib,
-  own: 100 * mib,
-  owned: 10,
+  owned: 3,
   // So that few accounts cannot fill a repository for all others.
   account: 50 * mib,
   updates: 20,
@@ -81,19 +79,8 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * sees what git is about to do, so it cannot read a push differently from git.
  */
 function preReceive(limits: PushLimits): string {
-  const {
-    file,
-    repository,
-    own,
-    account,
-    updates,
-    branches,
-    refName,
-    entries,
-    commits,
-    accountCommits,
-    message,
-  } = limits
+  const { file, repository, account, updates, branches, refName, entries, commits, accountCommits, message } =
+    limits
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -106,7 +93,7 @@ test "$(printf '%s\n' "$updates" | wc -l)" -le ${updates} || refuse 'A push may 
 # What this push brings counts. One that only deletes branches brings nothing.
 used=$(du -sk "$(git rev-parse --git-common-dir)" | cut -f1) || exit 1
 most=${Math.floor(repository / 1024)}
-test -z "$OWNED" || most=${Math.floor(own / 1024)}
+test -z "$OWNED" || most=${Math.floor(account / 1024)}
 if test "$used" -gt "$most" && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
   refuse "The repository would have $(( used / 1024 )) MB; it may have $(( most / 1024 )) MB" \\
     'Delete branches that nobody needs: their space is free at once, except what pull requests keep.'
