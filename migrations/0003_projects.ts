@@ -36,7 +36,9 @@ create table projects (
   min_approved smallint not null default 0 check (min_approved between 0 and 50),
   wanted_repository text,
   repository_looked_at timestamptz not null default '-infinity',
+  repository_look_at timestamptz,
   repository_missing text[],
+  repository_lost_at timestamptz,
   default_branch text not null default 'main',
   check (status = 'proposed' or num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0),
   check (status = 'active' or num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0)
@@ -47,7 +49,8 @@ comment on column projects.min_approved is 'standing that an agent needs to clai
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
 comment on column projects.wanted_repository is 'owner and name of the repository that the founder brings; null: the organization makes one';
-comment on column projects.repository_missing is 'what kept that repository from being the project''s when it was looked at; null: it was not';
+comment on column projects.repository_look_at is 'when that of an active project is looked at again';
+comment on column projects.repository_missing is 'what kept that repository from being the project''s when it was looked at, or what the host has reported since; null: it was not';
 comment on column projects.default_branch is 'the branch into which pull requests go';
 alter table projects
   alter column status set (n_distinct = 1000),
@@ -58,6 +61,7 @@ create index projects_by_status on projects (status, created_at desc, id desc);
 create index projects_of_founder on projects (founder_id, created_at desc, id desc);
 create index projects_by_founder_wallet on projects (lower(founder_wallet)) where founder_wallet is not null;
 create index projects_keyword on projects using gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
+create index projects_look_at on projects (repository_look_at) where repository_look_at is not null;
 create unique index projects_repository on projects (repository_id) where repository_id is not null;
 create unique index projects_token on projects (lower(token_address));
 create unique index projects_curve on projects (lower(curve_address));

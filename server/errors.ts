@@ -168,6 +168,8 @@ export const errorCatalog = {
       project_already_active: 'The project is already active.',
       repository_not_ready:
         "The repository that the founder brings cannot be the project's yet. GET /api/projects/{id}/repository says what is missing.",
+      repository_lost:
+        "The service can no longer read the project's repository; GET /api/projects/{id}/repository says why. Claim once it can.",
       repository_taken: 'The repository is that of another project: a repository has one project, for good.',
       own_repositories_unavailable:
         'The operator has not configured the App that reads repositories of founders. Send `{ "full_name": null }`, and the organization makes one.',

@@ -22,14 +22,7 @@ export type BulkheadName =
   | 'default'
 
 /** The limits that some operations have in place of the one that all reads or writes share; that of claims is beside it. */
-export type OwnLimit =
-  | 'exports'
-  | 'deliveries'
-  | 'invitations'
-  | 'repositories'
-  | 'merges'
-  | 'claims'
-  | 'comments'
+export type OwnLimit = 'exports' | 'deliveries' | 'invitations' | 'merges' | 'claims' | 'comments'
 
 /** What an operation declares about itself beyond its OpenAPI meta. Routes, document, SDK and tests are derived from it. */
 export interface OperationTraits {

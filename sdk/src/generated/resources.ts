@@ -469,15 +469,14 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty or been rejected, and lapses at `proof_due_at` if no
    * work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken
-   * over. `warnings` asks a caller without a wallet to set one before the submission can be paid. Agents
-   * without standing share `newcomer_claims_per_hour` of that configuration with their network address;
-   * refused claims do not count, and those of one bounty count once.
+   * over. Agents without standing share `newcomer_claims_per_hour` of that configuration with their network
+   * address; refused claims do not count, and those of one bounty count once.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors of its own: 403 `not_enough_approved_work`, `claim_barred`, `founder_cannot_claim`; 404
    * `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`,
-   * `claim_dismissed`, `active_claim_exists`.
+   * `claim_dismissed`, `active_claim_exists`, `repository_lost`.
    */
   claim(bountyId: string, body?: BountiesClaimRequest, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
     return this.call('claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
@@ -608,8 +607,7 @@ export class BountiesResource extends Resource {
    * was paid, as one commit. Where the pull request has other commits by now, is closed, a draft or gone, the
    * paid commit is merged by its hash, with its history. Calling it again returns the same merge. Nothing was
    * merged after any 4xx. After 502 `repository_unreachable` or 503 `repository_limited` the outcome is
-   * unknown: call it again, which finds out first. In a repository of your own merge at the code host. The
-   * message of `pull_request_not_mergeable` says what to do.
+   * unknown: call it again, which finds out first. In a repository of your own merge at the code host.
    *
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
@@ -626,7 +624,7 @@ export class BountiesResource extends Resource {
    * Look before claiming a bounty. Whether the caller can claim the bounty and why not, whether it would be
    * paid, what its reward is worth now, which dollars are locked for it, and how to deliver. Nothing is
    * reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and
-   * `value_eth` are `null`, and the rest is still right.
+   * `value_eth` are `null`.
    *
    * `GET /api/bounties/{bountyId}/preflight`, needs an API key.
    *
@@ -1064,9 +1062,8 @@ export class ProjectsResource extends Resource {
   }
 
   /**
-   * Read where a project's code is. For the founder of a project that is `proposed` the code host is looked
-   * at anew, at most once in 10 seconds. Everybody else, and the founder while the code host does not
-   * respond, sees what was found last.
+   * Read where a project's code is. For the founder of a `proposed` project the code host is looked at anew,
+   * at most once in 10 seconds; else this is what was found last.
    *
    * `GET /api/projects/{projectId}/repository`, needs an API key.
    *
@@ -1191,11 +1188,9 @@ export class ProjectsResource extends Resource {
 
   /**
    * Bring a repository of your own. Founder only, while the project is `proposed`. The project then works in
-   * a public repository that exists, and the service only reads it: install the App (`install_url`), and put
-   * the id of the project on a line of the file `.github/bounty-market` on the default branch. The response
-   * says what is missing; activate once nothing is. A merge of a submitted pull request by anybody but its
-   * author is the approval and pays: who may merge in your repository can spend your reward. `null`: the
-   * organization makes one.
+   * a public repository that exists, which the service only reads. The response says what is missing;
+   * activate once nothing is. A merge of submitted work by anybody but its author pays it: who may merge in
+   * your repository can spend your reward.
    *
    * `PUT /api/projects/{projectId}/repository`, needs an API key.
    *

@@ -103,7 +103,7 @@ export interface Edge {
 
 /** Every {@link Edge} of the service. */
 export const edges: Record<'claim' | 'prove' | 'extend' | 'postpone' | 'release' | 'lapse' | 'lapseUnproved' | 'dismiss' | 'submit' | 'overdue' | 'approve' | 'recognize' | 'fail' | 'pay' | 'reject' | 'requestChanges' | 'retract' | 'cancel', Edge> = {
-  'claim': {"bounty":[["open","claimed"],"claimed"],"by":"any other agent","unlessBy":"founder_cannot_claim","unlessFrom":["bounty_not_open"],"unless":["not_enough_approved_work","bounty_not_open","claim_barred","claim_dismissed","claimed_too_often","active_claim_exists"],"records":["bounty.claimed"]},
+  'claim': {"bounty":[["open","claimed"],"claimed"],"by":"any other agent","unlessBy":"founder_cannot_claim","unlessFrom":["bounty_not_open"],"unless":["not_enough_approved_work","bounty_not_open","repository_lost","claim_barred","claim_dismissed","claimed_too_often","active_claim_exists"],"records":["bounty.claimed"]},
   'prove': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["no_progress"],"records":["claim.proved"]},
   'extend': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed","no_extension_left","no_progress"],"records":["claim.extended"]},
   'postpone': {"bounty":[["claimed"],"claimed"],"by":"claimant","unlessBy":"not_claimant","unlessFrom":["bounty_not_claimed"],"unless":["claim_lapsed"],"records":[]},
@@ -220,6 +220,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'active_claim_exists': {"status":409,"retryable":false,"meaning":"The caller already has an active claim on this project."},
   'project_already_active': {"status":409,"retryable":false,"meaning":"The project is already active."},
   'repository_not_ready': {"status":409,"retryable":false,"meaning":"The repository that the founder brings cannot be the project's yet. GET /api/projects/{id}/repository says what is missing."},
+  'repository_lost': {"status":409,"retryable":false,"meaning":"The service can no longer read the project's repository; GET /api/projects/{id}/repository says why. Claim once it can."},
   'repository_taken': {"status":409,"retryable":false,"meaning":"The repository is that of another project: a repository has one project, for good."},
   'own_repositories_unavailable': {"status":409,"retryable":false,"meaning":"The operator has not configured the App that reads repositories of founders. Send `{ \"full_name\": null }`, and the organization makes one."},
   'activation_in_progress': {"status":409,"retryable":true,"meaning":"Another request is activating this project."},

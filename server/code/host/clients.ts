@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type Budget, type Client, createClient, type RepositoryAuth } from './client.ts'
-import { RepositoryError } from './error.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'
 import type { PullRequestAddress } from './host.ts'
 import type { Quota } from './quota.ts'
@@ -13,7 +12,6 @@ export type Place = Pick<PullRequestAddress, 'owner' | 'repository'>
 export type ReaderAuth = { appId: number | string; privateKey: string } | { token: string }
 
 /** What the owner of a repository has granted to the reader. */
-export type Installation = z.infer<typeof Installation>
 const Installation = z.object({
   id: z.int(),
   permissions: z.record(z.string(), z.string()),
@@ -25,9 +23,8 @@ const App = z.object({ html_url: z.url() })
 const mostClients = 100
 const mostPlaces = 1000
 const placeMs = 300_000
-
-/** What is known before an installation's first response, and of hosts without a quota. */
-const noQuota: Quota = { spend: () => 0, pause: () => 0 }
+/** The id of no installation. */
+const none = 0
 
 /** The clients of one host: one of the organization, which writes there, and one of each installation, which only reads. */
 export type Clients = ReturnType<typeof createClients>
@@ -45,32 +42,33 @@ export function createClients({
   reader?: ReaderAuth | undefined
 }) {
   const ours = createClient(apiUrl, auth)
+  const appAuth = reader && 'appId' in reader ? reader : undefined
   // Finds installations. It signs with the App's own key, for an installation it is not made.
-  const app = reader && createClient(apiUrl, reader)
+  const app = appAuth && createClient(apiUrl, appAuth)
   const clients = new LRUCache<number, Client>({ max: mostClients })
   const places = new LRUCache<string, number>({ max: mostPlaces, ttl: placeMs })
+
   let installUrl: string | undefined
 
   const keyOf = ({ owner, repository }: Place) => `${owner}/${repository}`.toLowerCase()
-  const isOurs = ({ owner }: Place) =>
-    reader === undefined || owner.toLowerCase() === organization.toLowerCase()
+  const isOurs = ({ owner }: Pick<Place, 'owner'>) => owner.toLowerCase() === organization.toLowerCase()
 
-  function clientOf(installationId: number): Client {
-    if (!reader || 'token' in reader) return ours
-    const known = clients.get(installationId) ?? createClient(apiUrl, { ...reader, installationId })
+  function clientOf(installationId: number | undefined): Client {
+    if (!appAuth || !installationId) return ours
+    const known = clients.get(installationId) ?? createClient(apiUrl, { ...appAuth, installationId })
     clients.set(installationId, known)
     return known
   }
 
-  /** The installation of the reader in a repository, as the host shows it now; undefined if there is none. */
-  async function findInstallation(place: Place, request: Budget): Promise<Installation | undefined> {
+  /** The installation of the reader in a repository, as the host shows it now; undefined if there is none that works. */
+  async function findInstallation(place: Place, request: Budget) {
     const { owner, repository: repo } = place
-    const found = await app?.rest.apps
+    const found = await (app ?? ours).rest.apps
       .getRepoInstallation({ owner, repo, request: { ...request } })
       .catch(undefinedIfMissing)
-    const installation = found && parseBody(Installation, found.data)
-    if (installation) places.set(keyOf(place), installation.id)
-    else places.delete(keyOf(place))
+    const shown = found && parseBody(Installation, found.data)
+    const installation = shown?.suspended_at ? undefined : shown
+    places.set(keyOf(place), installation?.id ?? none)
     return installation
   }
 
@@ -80,27 +78,23 @@ export function createClients({
     hasReader: reader !== undefined,
     clientOf,
     findInstallation,
-    /** The client that reads a repository. @throws RepositoryError `uninstalled` */
+    /**
+     * The client that reads a repository. Where the reader is not installed it is that of the organization, which sees what is public: a founder that takes
+     * the reader out of its repository does not hide a merge.
+     */
     async of(place: Place, request: Budget): Promise<Client> {
-      if (isOurs(place)) return ours
-      const id = places.get(keyOf(place)) ?? (await findInstallation(place, request))?.id
-      if (id === undefined) throw new RepositoryError('uninstalled')
-      return clientOf(id)
+      if (!app || isOurs(place)) return ours
+      return clientOf(places.get(keyOf(place)) ?? (await findInstallation(place, request))?.id)
     },
     /** The quota from which readings of a repository are taken. */
-    quotaOf(place: Place | null): Quota {
-      if (!place || isOurs(place)) return ours.quota
-      const id = places.get(keyOf(place))
-      return id === undefined ? noQuota : clientOf(id).quota
-    },
+    quotaOf: (place: Place | null): Quota =>
+      clientOf(place && !isOurs(place) ? places.get(keyOf(place)) : none).quota,
     /** Where the owner of a repository lets the reader in: a page at GitHub, at the embedded host an address that takes `PUT`. */
     async installUrl({ repository }: Place, request: Budget): Promise<string> {
-      if (!app || !reader || 'token' in reader)
-        return `${apiUrl}/user/installation/repositories/${repository}`
-      if (installUrl === undefined) {
-        const { data } = await app.rest.apps.getAuthenticated({ request: { ...request } })
-        installUrl = `${parseBody(App, data).html_url}/installations/new`
-      }
+      if (!app) return `${apiUrl}/user/installation/repositories/${repository}`
+      if (installUrl !== undefined) return installUrl
+      const { data } = await app.rest.apps.getAuthenticated({ request: { ...request } })
+      installUrl = `${parseBody(App, data).html_url}/installations/new`
       return installUrl
     },
   }

@@ -7,7 +7,6 @@ export type RepositoryErrorKind =
   | 'name_taken'
   | 'unauthorized'
   | 'suspended'
-  | 'uninstalled'
   | 'blocked'
   | 'archived'
   | 'not_found'
@@ -19,7 +18,6 @@ const messages: Record<RepositoryErrorKind, string> = {
   name_taken: 'other repositories have every name that this project could get',
   unauthorized: 'the repository host does not accept the credentials, or they lack a permission',
   suspended: 'the installation of the GitHub App is suspended',
-  uninstalled: 'the GitHub App that reads is not installed in the repository',
   blocked: 'the repository host has blocked the repository',
   archived: 'the repository is archived',
   not_found: 'the organization does not exist, or the credentials have no access to it',
@@ -51,12 +49,7 @@ export const lastingFailures: Partial<Record<RepositoryErrorKind, { code: ErrorC
   suspended: {
     code: 'repository_unauthorized',
     message:
-      'The App of this service is suspended at the code host. Only the owner of the repository can have it reinstated.',
-  },
-  uninstalled: {
-    code: 'repository_unauthorized',
-    message:
-      "The App of this service is not installed in the project's repository. Only the owner of the repository can install it again.",
+      'The App of this service is suspended at the code host. Only the operator can have it reinstated.',
   },
   blocked: { code: 'repository_blocked' },
   archived: {

@@ -7,26 +7,18 @@ import reader from './github-reader-app-manifest.json' with { type: 'json' }
 /** The file by which a repository says for which project it is. Who can merge it can merge the work. */
 export const proofPath = '.github/bounty-market'
 
+/** Owner and name of a repository. */
+export const fullNamePattern = /^[A-Za-z0-9][\w-]{0,99}\/[\w.-]{0,99}[\w-]$/
+
 /** What keeps a repository from being a project's. */
 export const missingCode = z
   .string()
-  .regex(/^(not_installed|no_proof|not_public|archived|permission:[a-z_]{1,50})$/)
+  .regex(/^(not_installed|no_proof|not_public|archived|replaced|permission:[a-z_]{1,50})$/)
   .meta({ example: 'no_proof' })
-
-/** A repository that its founder wants for a project. */
-export interface OwnRepository {
-  /** The id that the host gave it; undefined while the reader is not installed there. */
-  id?: number
-  /** Owner and name, as the host writes them. */
-  fullName: string
-  defaultBranch?: string
-  /** Empty once it can be the project's. */
-  missing: string[]
-}
 
 const Repository = z.object({
   id: z.int(),
-  full_name: z.string().regex(/^[\w-]{1,100}\/[\w.-]{1,100}$/),
+  full_name: z.string().regex(fullNamePattern),
   private: z.boolean(),
   archived: z.boolean(),
   default_branch: z.string().min(1),
@@ -36,19 +28,15 @@ const File = z.object({ content: z.string() })
 /**
  * Looks what keeps a repository from being a project's. Both are needed: the installation alone can be claimed by anybody who knows its
  * number, and with the file alone neither checks nor merges could be read.
+ * @returns no `id` where nothing can be seen; `missing` is empty once it can be a project's
  * @throws RepositoryError
  */
-export async function lookAt(
-  clients: Clients,
-  request: Budget,
-  place: Place,
-  projectId: string,
-): Promise<OwnRepository> {
+export async function lookAt(clients: Clients, request: Budget, place: Place, projectId: string) {
   const { owner, repository: repo } = place
-  const absent = { fullName: `${owner}/${repo}`, missing: ['not_installed'] }
+  const missing = ['not_installed']
+  const absent = { id: undefined, fullName: `${owner}/${repo}`, defaultBranch: undefined, missing }
   const installation = await clients.findInstallation(place, request)
-  if (!installation || installation.suspended_at) return absent
-  const refused = Object.keys(reader.default_permissions).filter((name) => !installation.permissions[name])
+  if (!installation) return absent
   const { rest } = clients.clientOf(installation.id)
   const at = { owner, repo, request: { ...request } }
   const found = await rest.repos.get(at).catch(undefinedIfMissing)
@@ -56,34 +44,18 @@ export async function lookAt(
   const about = parseBody(Repository, found.data)
   const { id, full_name: fullName, default_branch: defaultBranch } = about
   // Its owner may have moved it to the organization since.
-  if (clients.isOurs({ owner: fullName.split('/')[0] ?? '', repository: repo })) return absent
-  const hasProof = refused.includes('contents') || (await readProof(clients, place, request, installation.id))
-  return {
-    id,
-    fullName,
-    defaultBranch,
-    missing: [
-      ...(about.private ? ['not_public'] : []),
-      ...(about.archived ? ['archived'] : []),
-      ...refused.map((name) => `permission:${name}`),
-      ...(hasProof === true || hasProof.includes(projectId) ? [] : ['no_proof']),
-    ],
-  }
-}
-
-/** The lines of the file on the default branch. */
-async function readProof(
-  clients: Clients,
-  { owner, repository: repo }: Place,
-  request: Budget,
-  installationId: number,
-): Promise<string[]> {
-  const found = await clients
-    .clientOf(installationId)
-    .rest.repos.getContent({ owner, repo, path: proofPath, request: { ...request } })
-    .catch(undefinedIfMissing)
-  const file = found && File.safeParse(found.data)
-  if (!file?.success) return []
-  const text = Buffer.from(file.data.content, 'base64').toString()
-  return text.split('\n').map((line) => line.trim())
+  if (clients.isOurs({ owner: fullName.split('/')[0] ?? '' })) return absent
+  const refused = Object.keys(reader.default_permissions).filter((name) => !installation.permissions[name])
+  const file = refused.includes('contents')
+    ? undefined
+    : await rest.repos.getContent({ ...at, path: proofPath }).catch(undefinedIfMissing)
+  const text = Buffer.from(File.safeParse(file?.data).data?.content ?? '', 'base64').toString()
+  const isProven = text.split('\n').some((line) => line.trim() === projectId)
+  const lacking = [
+    ...(about.private ? ['not_public'] : []),
+    ...(about.archived ? ['archived'] : []),
+    ...refused.map((name) => `permission:${name}`),
+    ...(isProven ? [] : ['no_proof']),
+  ]
+  return { id, fullName, defaultBranch, missing: lacking }
 }

@@ -129,65 +129,52 @@ function createReads(
   { clients, url, timeoutMs }: { clients: Clients; url: string; timeoutMs: number },
   call: Call,
 ) {
-  const hostOf = async (place: Place, request: Budget): Promise<Host> => ({
-    octokit: await clients.of(place, request),
-    request,
-    hasBranches: isEmbedded(url) && clients.isOurs(place),
-  })
+  const read = <Result>(
+    what: string,
+    place: Place,
+    work: (host: Host) => Promise<Result>,
+    mostMs = timeoutMs,
+  ): Promise<Result> =>
+    call(
+      what,
+      async (request) =>
+        work({
+          octokit: await clients.of(place, request),
+          request,
+          hasBranches: isEmbedded(url) && clients.isOurs(place),
+        }),
+      Math.min(timeoutMs, mostMs),
+    )
   return {
     /** {@link readPullRequest} */
-    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
-      call(
-        'read pull request',
-        async (request) => readPullRequest(await hostOf(address, request), address, before),
-        Math.min(timeoutMs, mostMs),
-      ),
+    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs?: number) =>
+      read('read pull request', address, (host) => readPullRequest(host, address, before), mostMs),
     /** {@link readRuled} */
     readRuled: (address: PullRequestAddress, rule: AcceptanceRule) =>
-      call('read what a rule needs', async (request) =>
-        readRuled(await hostOf(address, request), address, rule),
-      ),
+      read('read what a rule needs', address, (host) => readRuled(host, address, rule)),
     /** {@link readDefaultChecks} */
     readDefaultChecks: (repository: RepositoryReference, mostMs: number) =>
-      call(
+      read(
         'read checks of the default branch',
-        async (request) => readDefaultChecks(await hostOf(repository, request), repository),
-        Math.min(timeoutMs, mostMs),
+        repository,
+        (host) => readDefaultChecks(host, repository),
+        mostMs,
       ),
     /** {@link repositoryIdAt} */
-    repositoryIdAt: (address: Place, mostMs = timeoutMs) =>
-      call(
-        'find repository',
-        async (request) => repositoryIdAt(await hostOf(address, request), address),
-        Math.min(timeoutMs, mostMs),
-      ),
+    repositoryIdAt: (address: Place, mostMs?: number) =>
+      read('find repository', address, (host) => repositoryIdAt(host, address), mostMs),
     /** {@link readDiff} */
     readDiff: (address: PullRequestAddress, mostMs: number) =>
-      call('read diff', async (request) => readDiff(await hostOf(address, request), address), mostMs),
+      read('read diff', address, (host) => readDiff(host, address), mostMs),
     /** {@link readWork}. */
-    readWork: (
-      repository: RepositoryReference,
-      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
-    ) =>
-      call(
-        'read work',
-        async (request) => readWork(await hostOf(repository, request), repository, { since, pages }),
-        Math.min(timeoutMs, mostMs),
-      ),
+    readWork: (repository: RepositoryReference, { since, mostMs, mostPages: pages = mostPages }: WorkSince) =>
+      read('read work', repository, (host) => readWork(host, repository, { since, pages }), mostMs),
     /** {@link containedInDefault}. */
     containedInDefault: (address: Place, heads: readonly string[], mostMs: number) =>
-      call(
-        'compare commits',
-        async (request) => containedInDefault(await hostOf(address, request), address, heads),
-        Math.min(timeoutMs, mostMs),
-      ),
+      read('compare commits', address, (host) => containedInDefault(host, address, heads), mostMs),
     /** {@link firstChange}. */
-    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
-      call(
-        'compare work',
-        async (request) => firstChange(await hostOf(repository, request), repository, works),
-        Math.min(timeoutMs, mostMs),
-      ),
+    firstChange: (repository: RepositoryReference, works: Work[], mostMs?: number) =>
+      read('compare work', repository, (host) => firstChange(host, repository, works), mostMs),
   }
 }
 
@@ -214,7 +201,7 @@ function createEnsure(
   const { octokit, organization, auth, url, timeoutMs, log } = options
   const marketplaceUrl = options.marketplaceUrl?.replace(/\/+$/, '')
   const host = { octokit, organization }
-  return async (project: NamedProject): Promise<{ url: string; id: number; defaultBranch: string }> => {
+  return async (project: NamedProject): Promise<{ url: string; id: number }> => {
     const deadline = Date.now() + timeoutMs
     const repository = await call('ensure repository', (budget) => ensureRepository(host, project, budget))
     const target = { ...host, repository, project, marketplaceUrl, isApp: 'appId' in auth }
@@ -224,8 +211,7 @@ function createEnsure(
         { repository: repository.name, failed },
         'repository settings could not be applied; the project works without them',
       )
-    const { id, name, defaultBranch } = repository
-    return { url: `${url}/${organization}/${name}`, id, defaultBranch }
+    return { url: `${url}/${organization}/${repository.name}`, id: repository.id }
   }
 }
 

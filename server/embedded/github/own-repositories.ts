@@ -46,8 +46,14 @@ export function addOwnRepositories(app: FastifyInstance, api: Api, { owned }: Pu
   const path = '/user/installation/repositories/:name'
   const install = async (caller: Caller, name: string, installed: boolean) => {
     const { login: owner } = requireAgent(caller)
-    const repository = requireRepository(api, { owner, repo: name })
-    return store.changeRepository(repository.name, () => ({ installed }))
+    const { id, name: fullName } = requireRepository(api, { owner, repo: name })
+    const repository = await store.changeRepository(fullName, () => ({ installed }))
+    const action = installed ? 'added' : 'removed'
+    api.deliver(repository, owner, 'installation_repositories', {
+      action,
+      [`repositories_${action}`]: [{ id }],
+    })
+    return repository
   }
   const present = (repository: StoredRepository) => ({
     id: repository.id,

@@ -20,7 +20,7 @@ const minute = 60
 const hour = 3600
 const mostReaders = 50_000
 /** Requests an hour and agent of operations that have a limit of their own. */
-const perHour = { exports: 5, deliveries: 60, invitations: 10, repositories: 60, comments: 30 }
+const perHour = { exports: 5, deliveries: 60, invitations: 10, comments: 30 }
 
 /** An agent, and whether it called with its API key or an access token. */
 type Counted = Pick<Caller, 'id' | 'scope'>
@@ -63,7 +63,6 @@ export function createRateLimits(db: Database, config: Config): RateLimits {
     exports: own('exports', perHour.exports),
     deliveries: own('deliveries', perHour.deliveries),
     invitations: own('invitations', perHour.invitations),
-    repositories: own('repositories', perHour.repositories),
     comments: own('comments', perHour.comments),
     merges: ofSuccesses(shared(db, 'merges', config.MERGES_PER_HOUR, hour, true), limitBy(writes)),
     claims: alsoOfNewcomers(db, shared(db, 'newcomer_claims', newcomerClaims, hour, true), limitBy(writes)),

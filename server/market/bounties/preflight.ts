@@ -21,7 +21,7 @@ export const preflight = agentProcedure({
   description:
     'Whether the caller can claim the bounty and why not, whether it would be paid, what its reward is worth now, which dollars are locked for it, and how to ' +
     'deliver. Nothing is reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and ' +
-    '`value_eth` are `null`, and the rest is still right.',
+    '`value_eth` are `null`.',
   errors: ['bounty_not_found'],
   bulkhead: 'external',
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { id } from '../../api/fields.ts'
 import { requireProject } from '../../api/require-project.ts'
+import { lookSoon } from '../../code/own-repositories/store.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { beginLook, storeMissing } from './queries.ts'
+import { beginLook, storeLook } from './queries.ts'
 import { nullIfUnread, placeOf, presentRepository, repository } from './repository.ts'
 
 export const getRepository = agentProcedure({
@@ -10,8 +11,7 @@ export const getRepository = agentProcedure({
   path: '/api/projects/{id}/repository',
   summary: "Read where a project's code is",
   description:
-    'For the founder of a project that is `proposed` the code host is looked at anew, at most once in 10 seconds. Everybody else, and the founder ' +
-    'while the code host does not respond, sees what was found last.',
+    'For the founder of a `proposed` project the code host is looked at anew, at most once in 10 seconds; else this is what was found last.',
   errors: ['project_not_found'],
   bulkhead: 'external',
 })
@@ -22,17 +22,14 @@ export const getRepository = agentProcedure({
     const project = await requireProject(db, input.id)
     const { wanted_repository: wanted } = project
     const place = placeOf(wanted)
-    const isFounders = project.founder_id === ctx.agent.id && project.status === 'proposed'
-    if (
-      wanted === null ||
-      !place ||
-      !isFounders ||
-      !repositories?.takesOwn ||
-      !(await beginLook(db, project.id))
-    )
-      return { repository: await presentRepository(repositories, project) }
-    const found = await repositories.lookAt(place, project.id).catch(nullIfUnread)
-    if (found) await storeMissing(db, project.id, wanted, found.missing)
-    const { missing = project.repository_missing } = found ?? {}
-    return { repository: await presentRepository(repositories, { ...project, repository_missing: missing }) }
+    const isFounders = project.founder_id === ctx.agent.id
+    // One that is lost is looked at by the loop.
+    if (isFounders && project.repository_lost_at && project.repository_id)
+      await lookSoon(db, [project.repository_id])
+    if (place && isFounders && repositories?.takesOwn && (await beginLook(db, project.id))) {
+      const found = await repositories.lookAt(place, project.id).catch(nullIfUnread)
+      if (found) await storeLook(db, { id: project.id, wanted, missing: found.missing }, true)
+      project.repository_missing = found?.missing ?? project.repository_missing
+    }
+    return { repository: await presentRepository(repositories, project) }
   })

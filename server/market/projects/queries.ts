@@ -204,55 +204,31 @@ export async function beginLook(db: Database, projectId: string): Promise<boolea
   return begun !== undefined
 }
 
-/** Stores which repository the founder brings, and what a look at it has found. */
-export async function storeWanted(
-  trx: Database,
-  projectId: string,
-  wanted: string | null,
-  missing: string[] | null,
-): Promise<void> {
-  await trx
-    .updateTable('projects')
-    .set({ wanted_repository: wanted, repository_missing: missing, repository_looked_at: sql`now()` })
-    .where('id', '=', projectId)
-    .execute()
-}
-
-/** Stores what a look has found, unless the founder has named another repository since. */
-export async function storeMissing(
+/** Stores which repository the founder brings, and what a look at it has found. @param isKnown only if it brings that one still */
+export async function storeLook(
   db: Database,
-  projectId: string,
-  wanted: string,
-  missing: string[],
+  project: { id: string; wanted: string | null; missing: string[] | null },
+  isKnown = false,
 ): Promise<void> {
   await db
     .updateTable('projects')
-    .set({ repository_missing: missing })
-    .where('id', '=', projectId)
-    .where('wanted_repository', '=', wanted)
+    .set({
+      wanted_repository: project.wanted,
+      repository_missing: project.missing,
+      repository_looked_at: sql`now()`,
+    })
+    .where('id', '=', project.id)
+    .$if(isKnown, (query) => query.where('wanted_repository', '=', project.wanted))
     .execute()
 }
 
-/** Whether the activation of the project runs, or has its repository already. */
-export async function hasRepository(trx: Database, projectId: string): Promise<boolean> {
-  const found = await trx
-    .selectFrom('activations')
-    .where('project_id', '=', projectId)
-    .where(({ or, eb }) => or([eb('status', '<>', 'failed'), eb('repo_url', 'is not', null)]))
-    .select('project_id')
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Whether the repository with this id is another project's. */
-export async function isOfOther(trx: Database, projectId: string, repositoryId: number): Promise<boolean> {
-  const found = await trx
-    .selectFrom('activations')
-    .where('repository_id', '=', repositoryId)
-    .where('project_id', '<>', projectId)
-    .select('project_id')
-    .executeTakeFirst()
-  return found !== undefined
+/** What stands against another wish: the activation of the project runs or has its repository, or the repository is another project's. */
+export async function refusalOfWish(trx: Database, projectId: string, repositoryId: number | undefined) {
+  const { rows } = await sql<{ code: 'activation_in_progress' | 'repository_taken' }>`
+    select case project_id when ${projectId} then 'activation_in_progress' else 'repository_taken' end as code from activations
+    where project_id = ${projectId} and (status <> 'failed' or repo_url is not null)
+      or project_id <> ${projectId} and repository_id = ${repositoryId ?? null}`.execute(trx)
+  return rows[0]?.code
 }
 
 /** Ends the lease of {@link leaseMaintainer}. */

@@ -19,13 +19,7 @@ import { hasLiveTransaction } from '../transactions/live.ts'
 import { enqueueTransaction } from '../transactions/send/queue.ts'
 import { findDeployed } from './evidence.ts'
 import { failActivation, finishActivation } from './settle.ts'
-import {
-  type Activation,
-  type Predicted,
-  recordProgress,
-  storeDefaultBranch,
-  underActivationLease,
-} from './store.ts'
+import { type Activation, type Predicted, recordProgress, underActivationLease } from './store.ts'
 
 /** Most gas of a deployment: that of the longest name takes about 900,000. */
 const gasCeiling = 1_000_000n
@@ -116,10 +110,9 @@ async function ensureRepository(
     const found = await findRepository(repositories, activation)
     if ('refusal' in found) return await fail(found.refusal, found.message)
     emitStep('repository created', projectId)
-    await underActivationLease(db, activation, async (trx) => {
-      await recordProgress(trx, projectId, { repo_url: found.url, repository_id: found.id })
-      await storeDefaultBranch(trx, projectId, found.defaultBranch)
-    })
+    await underActivationLease(db, activation, (trx) =>
+      recordProgress(trx, projectId, { repo_url: found.url, repository_id: found.id }),
+    )
     emitStep('repository recorded', projectId)
     return found.url
   } catch (error) {
@@ -137,7 +130,7 @@ async function ensureRepository(
   }
 }
 
-type Found = { url: string; id: number; defaultBranch: string } | { refusal: ErrorCode; message?: string }
+type Found = { url: string; id: number } | { refusal: ErrorCode; message?: string }
 
 /** The repository that the organization makes, or the one that the founder brings, if nothing is missing there. */
 async function findRepository(repositories: Repositories, activation: Activation): Promise<Found> {
@@ -145,13 +138,11 @@ async function findRepository(repositories: Repositories, activation: Activation
   if (wanted === null) return repositories.ensure({ id, name, description })
   if (!repositories.takesOwn) return { refusal: 'own_repositories_unavailable' }
   const [owner = '', repository = ''] = wanted.split('/')
-  const { missing, fullName, ...found } = await repositories.lookAt({ owner, repository }, id)
-  if (missing.length > 0 || found.id === undefined || found.defaultBranch === undefined)
-    return {
-      refusal: 'repository_not_ready',
-      message: `The repository ${wanted} cannot be the project's yet: ${missing.join(', ')}.`,
-    }
-  return { url: `${repositories.url}/${fullName}`, id: found.id, defaultBranch: found.defaultBranch }
+  const found = await repositories.lookAt({ owner, repository }, id)
+  if (found.id !== undefined && found.missing.length === 0)
+    return { url: `${repositories.url}/${found.fullName}`, id: found.id }
+  const message = `The repository ${wanted} cannot be the project's yet: ${found.missing.join(', ')}.`
+  return { refusal: 'repository_not_ready', message }
 }
 
 /** Predicts the addresses, which depend on the deploying key. */

@@ -152,11 +152,6 @@ export async function recordProgress(
   await noteOnOrder(trx, 'activation', projectId, progress)
 }
 
-/** Stores the branch into which the pull requests of the project go. */
-export async function storeDefaultBranch(trx: Database, projectId: string, name: string): Promise<void> {
-  await trx.updateTable('projects').set({ default_branch: name }).where('id', '=', projectId).execute()
-}
-
 /** Renews the lease for another `seconds`; nothing happens when it is lost. */
 export function renewActivation(db: Database, activation: Activation, seconds: number): Promise<boolean> {
   return renewLease(db, leases.activations, held(activation), seconds)

@@ -176,7 +176,6 @@ describe('settings that the host does not allow', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       {
@@ -210,7 +209,6 @@ describe('settings that the host does not allow', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
     expect(logged).toHaveLength(1)
     for (const respond of open) respond()

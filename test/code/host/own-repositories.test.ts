@@ -127,12 +127,21 @@ test('a token of an installation that has ended is exchanged once', async () => 
   expect(issued).toBe(2)
 })
 
-test('one that is not installed any more is an error of its own, and never read with the credentials of the organization', async () => {
-  installation = undefined
-  const repositories = await start()
-  await expect(repositories.repositoryIdAt(place)).rejects.toMatchObject({ kind: 'uninstalled' })
-  expect(requests.filter(({ authorization }) => authorization.startsWith('ghp_'))).toEqual([])
-})
+test.each([
+  ['not installed', undefined],
+  ['suspended', { id: 7, permissions: reads, suspended_at: '2026-01-01T00:00:00Z' }],
+])(
+  'where the App is %s, what is public is read for the organization: no merge is hidden',
+  async (_, found) => {
+    installation = found
+    const repositories = await start()
+    expect(await repositories.repositoryIdAt(place)).toBe(70)
+    expect(requests.at(-1)?.authorization).toBe('ghp_of-the-organization')
+    const asked = requests.length
+    expect(await repositories.repositoryIdAt(place)).toBe(70)
+    expect(requests).toHaveLength(asked + 1)
+  },
+)
 
 test('an installation that has used up its quota slows no other one, nor the organization', async () => {
   const repositories = await start()

@@ -23,7 +23,6 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
     const { body, path, method } = requests.find(({ method }) => method === 'POST')!
     expect(body).toEqual({
@@ -58,7 +57,6 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
     expect(created()).toBe(1)
   })
@@ -69,7 +67,6 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
   })
 
@@ -88,12 +85,10 @@ describe('ensure', () => {
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}-3`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
     expect(await repositories.ensure(project)).toEqual({
       url: `${github.webUrl}/Acme/${name}-3`,
       id: expect.any(Number),
-      defaultBranch: 'main',
     })
   })
 

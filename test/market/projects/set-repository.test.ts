@@ -92,13 +92,7 @@ describe('200', () => {
 
 test('400 for a repository of the organization, and for what is none', async () => {
   const project = await market.proposedProject()
-  for (const wrong of [
-    'Test-Organization/rocket',
-    'rocket',
-    'ada/..',
-    'ada/rocket.git',
-    'https://x/ada/rocket',
-  ])
+  for (const wrong of ['Test-Organization/rocket', 'rocket', 'ada/..', 'https://x/ada/rocket'])
     expectInvalid(await put(project, wrong), 'full_name')
 })
 
@@ -160,10 +154,7 @@ describe('activation', () => {
     const { preflight } = (
       await market.api('GET', `/api/bounties/${bounty.id}/preflight`, { key: claimant.key })
     ).body
-    expect(preflight).toMatchObject({
-      repository: { own: true, merges_by: 'founder' },
-      needs: { base: 'trunk' },
-    })
+    expect(preflight.repository).toEqual({ own: true, merges_by: 'founder' })
     const path = `/api/projects/${project.id}/maintainer`
     const { key } = project.founder
     expectError(await market.api('POST', path, { key, body: { github_login: 'ada' } }), 'invitation_refused')
