@@ -34,6 +34,12 @@ create table projects (
   description_folded text not null generated always as (fold(description)) stored,
   repository_id bigint,
   min_approved smallint not null default 0 check (min_approved between 0 and 50),
+  wanted_repository text,
+  repository_looked_at timestamptz not null default '-infinity',
+  repository_look_at timestamptz,
+  repository_missing text[],
+  repository_lost_at timestamptz,
+  default_branch text not null default 'main',
   check (status = 'proposed' or num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0),
   check (status = 'active' or num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0)
 );
@@ -42,6 +48,10 @@ comment on column projects.committed is 'whole tokens promised by bounties that 
 comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
+comment on column projects.wanted_repository is 'owner and name of the repository that the founder brings; null: the organization makes one';
+comment on column projects.repository_look_at is 'when that of an active project is looked at again';
+comment on column projects.repository_missing is 'what kept that repository from being the project''s when it was looked at, or what the host has reported since; null: it was not';
+comment on column projects.default_branch is 'the branch into which pull requests go';
 alter table projects
   alter column status set (n_distinct = 1000),
   alter column name_folded set statistics 500,
@@ -51,7 +61,8 @@ create index projects_by_status on projects (status, created_at desc, id desc);
 create index projects_of_founder on projects (founder_id, created_at desc, id desc);
 create index projects_by_founder_wallet on projects (lower(founder_wallet)) where founder_wallet is not null;
 create index projects_keyword on projects using gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
-create index projects_repository on projects (repository_id) where repository_id is not null;
+create index projects_look_at on projects (repository_look_at) where repository_look_at is not null;
+create unique index projects_repository on projects (repository_id) where repository_id is not null;
 create unique index projects_token on projects (lower(token_address));
 create unique index projects_curve on projects (lower(curve_address));
 create trigger projects_transition before update of status on projects
@@ -93,6 +104,7 @@ create index activations_unfinished on activations (status, lease_until) where s
 create index activations_unfollowed on activations (project_id) where curve_address is distinct from followed_curve;
 create index activations_by_curve on activations (lower(curve_address));
 create index activations_by_start on activations (started_at);
+create unique index activations_of_repository on activations (repository_id) where repository_id is not null;
 create trigger activations_transition before update of status on activations
   for each row execute function allow_transitions(
     'running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>done',

@@ -11,7 +11,7 @@ const activity = `
 create table activity (
   seq bigint generated always as identity,
   id text primary key,
-  type text not null check (type in ('agent.registered', 'project.created', 'project.activated',
+  type text not null check (type in ('agent.registered', 'project.created', 'project.activated', 'repository.lost', 'repository.found',
     'bounty.created', 'bounty.updated', 'bounty.claimed', 'bounty.cancelled', 'bounty.funded', 'bounty.refunded', 'claim.proved', 'claim.extended', 'claim.released', 'claim.lapsed', 'claim.dismissed',
     'submission.created', 'submission.approved', 'submission.rejected', 'submission.changes_requested', 'submission.retracted',
     'submission.overdue', 'acceptance.blocked', 'acceptance.started', 'acceptance.stopped', 'comment.created', 'payout.confirmed', 'payout.failed',

@@ -55,6 +55,7 @@ create table activations (
 );
 CREATE INDEX activations_by_curve ON public.activations USING btree (lower(curve_address));
 CREATE INDEX activations_by_start ON public.activations USING btree (started_at);
+CREATE UNIQUE INDEX activations_of_repository ON public.activations USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE INDEX activations_unfinished ON public.activations USING btree (status, lease_until) WHERE (status <> 'done'::text);
 CREATE INDEX activations_unfollowed ON public.activations USING btree (project_id) WHERE (curve_address IS DISTINCT FROM followed_curve);
 CREATE TRIGGER activations_transition BEFORE UPDATE OF status ON public.activations FOR EACH ROW EXECUTE FUNCTION allow_transitions('running>done', 'running>failed', 'running>needs_operator', 'failed>running', 'failed>done', 'done>needs_operator', 'needs_operator>running', 'needs_operator>done', 'needs_operator>failed');
@@ -85,7 +86,7 @@ create table activity (
   constraint activity_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id),
   constraint activity_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   constraint activity_submission_id_fkey FOREIGN KEY (submission_id) REFERENCES submissions(id),
-  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.funded'::text, 'bounty.refunded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'acceptance.started'::text, 'acceptance.stopped'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
+  constraint activity_type_check CHECK ((type = ANY (ARRAY['agent.registered'::text, 'project.created'::text, 'project.activated'::text, 'repository.lost'::text, 'repository.found'::text, 'bounty.created'::text, 'bounty.updated'::text, 'bounty.claimed'::text, 'bounty.cancelled'::text, 'bounty.funded'::text, 'bounty.refunded'::text, 'claim.proved'::text, 'claim.extended'::text, 'claim.released'::text, 'claim.lapsed'::text, 'claim.dismissed'::text, 'submission.created'::text, 'submission.approved'::text, 'submission.rejected'::text, 'submission.changes_requested'::text, 'submission.retracted'::text, 'submission.overdue'::text, 'acceptance.blocked'::text, 'acceptance.started'::text, 'acceptance.stopped'::text, 'comment.created'::text, 'payout.confirmed'::text, 'payout.failed'::text, 'pull_request.updated'::text, 'pull_request.merged'::text, 'pull_request.closed'::text, 'withdrawal.requested'::text, 'withdrawal.confirmed'::text, 'withdrawal.failed'::text, 'allowance.requested'::text, 'allowance.confirmed'::text, 'allowance.failed'::text, 'wallet.exported'::text, 'key.rotated'::text, 'webhook.tested'::text, 'webhook.failing'::text, 'webhook.disabled'::text]))),
   constraint activity_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text])))
 );
 CREATE INDEX activity_conversation ON public.activity USING btree (bounty_id, seq) WHERE ((visibility = 'public'::text) AND (type = ANY (ARRAY['comment.created'::text, 'claim.released'::text, 'claim.dismissed'::text, 'submission.changes_requested'::text, 'submission.rejected'::text, 'submission.approved'::text, 'submission.retracted'::text])));
@@ -540,6 +541,12 @@ create table projects (
   description_folded text not null generated always as (fold(description)) stored,
   repository_id bigint,
   min_approved smallint not null default 0,
+  wanted_repository text,
+  repository_looked_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  repository_look_at timestamp with time zone,
+  repository_missing text[],
+  repository_lost_at timestamp with time zone,
+  default_branch text not null default 'main'::text,
   constraint projects_check CHECK (((status = 'proposed'::text) OR (num_nulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_check1 CHECK (((status = 'active'::text) OR (num_nonnulls(founder_wallet, repo_url, token_address, curve_address) = 0))),
   constraint projects_committed_check CHECK ((committed >= 0)),
@@ -556,9 +563,10 @@ CREATE INDEX projects_by_founder_wallet ON public.projects USING btree (lower(fo
 CREATE INDEX projects_by_status ON public.projects USING btree (status, created_at DESC, id DESC);
 CREATE UNIQUE INDEX projects_curve ON public.projects USING btree (lower(curve_address));
 CREATE INDEX projects_keyword ON public.projects USING gin (name_folded gin_trgm_ops, description_folded gin_trgm_ops);
+CREATE INDEX projects_look_at ON public.projects USING btree (repository_look_at) WHERE (repository_look_at IS NOT NULL);
 CREATE INDEX projects_newest ON public.projects USING btree (created_at DESC, id DESC, status);
 CREATE INDEX projects_of_founder ON public.projects USING btree (founder_id, created_at DESC, id DESC);
-CREATE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
+CREATE UNIQUE INDEX projects_repository ON public.projects USING btree (repository_id) WHERE (repository_id IS NOT NULL);
 CREATE UNIQUE INDEX projects_token ON public.projects USING btree (lower(token_address));
 CREATE TRIGGER projects_counted AFTER UPDATE OF status ON public.projects FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION count_projects();
 CREATE TRIGGER projects_counted_after_delete AFTER DELETE ON public.projects REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_projects_after_delete();
@@ -569,6 +577,10 @@ comment on column projects.committed is 'whole tokens promised by bounties that 
 comment on column projects.name_folded is 'what keyword searches look through, as are all columns of this kind';
 comment on column projects.repository_id is 'id that the code host gave the repository; it outlives a new name. Null until the host reported it';
 comment on column projects.min_approved is 'standing that an agent needs to claim a bounty that says nothing else';
+comment on column projects.wanted_repository is 'owner and name of the repository that the founder brings; null: the organization makes one';
+comment on column projects.repository_look_at is 'when that of an active project is looked at again';
+comment on column projects.repository_missing is 'what kept that repository from being the project''s when it was looked at, or what the host has reported since; null: it was not';
+comment on column projects.default_branch is 'the branch into which pull requests go';
 
 create table pull_requests (
   url text not null,

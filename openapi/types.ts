@@ -76,7 +76,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 export interface Document {
   openapi: string

@@ -217,7 +217,7 @@ const crossOriginPaths =
 function corsOf({ CORS_ORIGINS: origin }: Services['config']): FastifyCorsOptionsDelegateCallback {
   const allowed: FastifyCorsOptions = {
     origin,
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'authorization',
       'content-type',

@@ -166,6 +166,13 @@ export const errorCatalog = {
       invitation_refused: 'The code host refuses to invite this account to the repository.',
       active_claim_exists: 'The caller already has an active claim on this project.',
       project_already_active: 'The project is already active.',
+      repository_not_ready:
+        "The repository that the founder brings cannot be the project's yet. GET /api/projects/{id}/repository says what is missing.",
+      repository_lost:
+        "The service can no longer read the project's repository; GET /api/projects/{id}/repository says why. Claim once it can.",
+      repository_taken: 'The repository is that of another project: a repository has one project, for good.',
+      own_repositories_unavailable:
+        'The operator has not configured the App that reads repositories of founders. Send `{ "full_name": null }`, and the organization makes one.',
       activation_in_progress: 'Another request is activating this project.',
       approval_in_progress: 'An approval of this bounty is in progress.',
       wallet_not_managed:

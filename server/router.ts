@@ -62,12 +62,14 @@ import { approvalStatus } from './market/projects/approval-status.ts'
 import { create as createProject } from './market/projects/create.ts'
 import { funds } from './market/projects/funds.ts'
 import { get as getProject } from './market/projects/get.ts'
+import { getRepository } from './market/projects/get-repository.ts'
 import { list as listProjects } from './market/projects/list.ts'
 import { market } from './market/projects/market.ts'
 import { marketHistory } from './market/projects/market-history.ts'
 import { setAllowance } from './market/projects/set-allowance.ts'
 import { setClaims } from './market/projects/set-claims.ts'
 import { setMaintainer } from './market/projects/set-maintainer.ts'
+import { setRepository } from './market/projects/set-repository.ts'
 import { submissions as projectSubmissions } from './market/projects/submissions.ts'
 import { get as getSubmission } from './market/submissions/get.ts'
 import { pullRequest } from './market/submissions/pull-request.ts'
@@ -110,6 +112,8 @@ export const router = createRouter({
     funds,
     setAllowance,
     setMaintainer,
+    setRepository,
+    getRepository,
     setClaims,
     allowance,
     submissions: projectSubmissions,

@@ -19,7 +19,7 @@ export interface Services {
   /** Absent while there is no wallet master key. */
   wallets: WalletVault | null
   /** The operations by their ids. */
-  routes: ReadonlyMap<string, { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }>
+  routes: ReadonlyMap<string, { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }>
   /** Lets the loops take up at once what was stored, for work that no request waits for. */
   wake(): void
 }

@@ -69,7 +69,7 @@ export interface OperationMeta extends OpenApiMeta, OperationTraits {}
 
 /** What an operation writes. Its access follows from its procedure, its resource and its id from its place in the router. */
 export interface OperationDescription extends Partial<Omit<OperationTraits, 'access'>> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Whole path with `{name}` parameters, `/api` included. */
   path: `/api/${string}`
   /** One line, in the imperative. */

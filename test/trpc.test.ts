@@ -65,7 +65,9 @@ describe.each(listOperations(router).map(({ id, meta }) => [id, meta] as const))
   const waits = declares('payout_unconfirmed', 'activation_unconfirmed')
   const waitsForEvents = meta.openapi?.path === '/api/events'
   /** It asks the chain or the code host and does without a response. */
-  const doesWithout = /^\/api\/bounties\/\{id\}\/(preflight|acceptance)$/.test(meta.openapi?.path ?? '')
+  const doesWithout = /^\/api\/(bounties\/\{id\}\/(preflight|acceptance)|projects\/\{id\}\/repository)$/.test(
+    meta.openapi?.path ?? '',
+  )
   const { APPROVE_WAIT_SECONDS, ACTIVATE_WAIT_SECONDS } = readConfig({ EMBEDDED: 'auto' })
 
   test('is in the bulkhead of what it waits for', () => {

@@ -10,7 +10,7 @@ export interface SdkOperation {
   resource: string
   /** Rest of the id: `claim`. */
   method: string
-  http: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  http: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With parameters that say what they are ids of: `/api/projects/{projectId}/bounties`. */
   path: string
   summary: string

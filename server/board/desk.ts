@@ -93,7 +93,7 @@ function createDiffs(services: Services) {
     const [place] = await reads.run(storedSubmission(query))
     const address = parsePullRequestUrl(place?.repo_url ?? '', pr_url)
     if (!repositories || !address) throw new ServiceError('repositories_not_configured')
-    spendQuota(repositories.quota, query.agentId)
+    spendQuota(repositories.quotaOf(place?.repo_url ?? null), query.agentId)
     const diff = await onCodeHost(() => repositories.readDiff(address, patienceMs))
     if (!diff) throw new ServiceError('pull_request_gone')
     if (diff.headSha !== query.head)

@@ -114,6 +114,10 @@ function inconsistencies(config: Config): Finding[] {
     )
   if (config.GITHUB_APP_PRIVATE_KEY && !isPem(config.GITHUB_APP_PRIVATE_KEY))
     refuse('GITHUB_APP_PRIVATE_KEY', 'not a PEM private key')
+  const { GITHUB_READER_APP_ID: reader, GITHUB_READER_APP_PRIVATE_KEY: readerKey } = config
+  if ((reader === undefined) !== (readerKey === undefined))
+    refuse('GITHUB_READER_APP_ID', 'needs GITHUB_READER_APP_PRIVATE_KEY beside it')
+  if (readerKey && !isPem(readerKey)) refuse('GITHUB_READER_APP_PRIVATE_KEY', 'not a PEM private key')
   return problems
 }
 

@@ -113,6 +113,12 @@ export const settings = z.object({
   GITHUB_APP_INSTALLATION_ID: whole(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('installation of the App'),
+  GITHUB_READER_APP_ID: whole(1, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      'a second, public GitHub App that only reads, which founders install in repositories of their own; without it there are none',
+    ),
+  GITHUB_READER_APP_PRIVATE_KEY: z.string().min(1).optional().describe('PEM key of the second App'),
   GITHUB_ORGANIZATION: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,39}$/, 'must be at most 39 letters, digits and hyphens')

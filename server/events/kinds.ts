@@ -44,6 +44,16 @@ export const kinds = {
     by: 'agent',
     data: projectActivated,
   },
+  'repository.lost': {
+    says: "The service can no longer read the project's repository: nobody claims until it can, and deadlines of claims stand still.",
+    about: 'project',
+    by: 'nobody',
+  },
+  'repository.found': {
+    says: "The service can read the project's repository again.",
+    about: 'project',
+    by: 'nobody',
+  },
   'bounty.created': { says: 'A bounty was posted.', about: 'bounty', by: 'agent' },
   'bounty.updated': {
     says: 'The founder changed the bounty.',

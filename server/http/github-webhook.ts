@@ -2,6 +2,7 @@ import { verify } from '@octokit/webhooks-methods'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { hostSha } from '../code/host/host.ts'
+import { lookSoon } from '../code/own-repositories/store.ts'
 import { type HostDelivery, storeDelivery } from '../code/pull-requests/deliveries.ts'
 import type { PullReport } from '../code/pull-requests/reports.ts'
 import { ServiceError } from '../errors.ts'
@@ -36,6 +37,7 @@ const Report = z.object({
 })
 const id = z.int().min(1).nullable().catch(null)
 const ofCommit = z.object({ head_sha: hostSha, id }).nullable().catch(null)
+const ofInstallation = z.array(z.object({ id: number })).catch([])
 /** The ids in a payload. A part that is missing or unusual is no reason to refuse the delivery. */
 const Payload = z.object({
   action: name.nullable().catch(null),
@@ -46,6 +48,9 @@ const Payload = z.object({
   // Those of a status.
   sha: hostSha.nullable().catch(null),
   id,
+  repositories: ofInstallation,
+  repositories_added: ofInstallation,
+  repositories_removed: ofInstallation,
 })
 
 /**
@@ -77,12 +82,11 @@ export async function serveGitHubWebhook(app: FastifyInstance, services: Service
         const body = request.body ?? ''
         if (!body || !signature || !(await verify(secret, body, signature)))
           throw new ServiceError('signature_invalid')
-        const payload = readPayload(body)
-        await storeDelivery(services.db, {
-          id: ids['x-github-delivery'],
-          event: ids['x-github-event'],
-          ...payload,
-        })
+        const { repositoryIds, ...payload } = readPayload(body)
+        const { 'x-github-delivery': id, 'x-github-event': event } = ids
+        if (/^(installation|repository)/.test(event))
+          await lookSoon(services.db, repositoryIds, `${event}.${payload.action}`)
+        await storeDelivery(services.db, { id, event, ...payload })
         return reply
           .code(202)
           .headers({ 'cache-control': privateCache, 'content-type': jsonType })
@@ -92,7 +96,7 @@ export async function serveGitHubWebhook(app: FastifyInstance, services: Service
   })
 }
 
-function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
+function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> & { repositoryIds: number[] } {
   let value: unknown
   try {
     value = JSON.parse(body)
@@ -101,9 +105,11 @@ function readPayload(body: string): Omit<HostDelivery, 'id' | 'event'> {
   }
   const payload = Payload.safeParse(value)
   if (!payload.success) throw new ServiceError('invalid_json')
-  const { action, repository, pull_request, check_run, check_suite, sha, id } = payload.data
+  const { action, repository, pull_request, check_run, check_suite, sha, id, ...ofApp } = payload.data
+  const about = [...(repository ? [repository] : []), ...Object.values(ofApp).flat()]
   return {
     action,
+    repositoryIds: about.map(({ id }) => id),
     repository_id: repository?.id ?? null,
     pull_number: pull_request?.number ?? null,
     head_sha: (check_run ?? check_suite)?.head_sha ?? sha,

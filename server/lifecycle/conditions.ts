@@ -45,6 +45,12 @@ export const isFree = {
   keptBy: 'bounties_claim_kept',
 } as const satisfies Condition
 
+export const hasRepository = {
+  says: "the service can read the project's repository",
+  code: 'repository_lost',
+  holds: ({ repository_lost_at }: Situation) => repository_lost_at === null,
+} as const satisfies Condition
+
 export const isNotDismissed = {
   says: 'the founder has not ended a claim of the agent on it within the time of one claim',
   code: 'claim_dismissed',

@@ -12,6 +12,7 @@ import {
   hasNotGivenUpTooOften,
   hasNotLapsed,
   hasProgress,
+  hasRepository,
   hasWallet,
   isFree,
   isNamedCommit,
@@ -119,7 +120,15 @@ export const edges = {
     bounty: [['open', 'claimed'], 'claimed'],
     by: 'any other agent',
     otherwise: notFree,
-    if: [hasEnoughStanding, isFree, isNotBarred, isNotDismissed, hasNotGivenUpTooOften, hasNoOtherClaim],
+    if: [
+      hasEnoughStanding,
+      isFree,
+      hasRepository,
+      isNotBarred,
+      isNotDismissed,
+      hasNotGivenUpTooOften,
+      hasNoOtherClaim,
+    ],
     set: ({ caller, hours, given_up, standing }) => {
       const time = given_up ? shortTime(hours) : freshTime(hours)
       return {

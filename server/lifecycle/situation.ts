@@ -54,7 +54,7 @@ const situationOf = prepared((db, { id, caller, submission, hours }: SituationQu
     .select(['bounties.reward_amount', 'bounties.revision'])
     .select(['bounties.claimed_by', 'bounties.claimed_at', 'bounties.extensions_left'])
     .select(['projects.founder_id', 'projects.founder_wallet', 'projects.repo_url', 'projects.repository_id'])
-    .select(['projects.token_address', 'projects.curve_address'])
+    .select(['projects.token_address', 'projects.curve_address', 'projects.repository_lost_at'])
     .select([claimHasLapsed.as('has_lapsed'), claimExpiresAt.as('expires_at')])
     .select(['bounties.seen_sha', seenAt.as('seen_at'), seenPulls.as('seen_pulls')])
     .select(seenMerge.as('seen_merge'))

@@ -44,6 +44,6 @@ export async function lookFirst(
   agentId: string,
   pull: TrackedPullRequest,
 ): Promise<void> {
-  spendQuota(repositories?.quota, agentId, true)
+  spendQuota(repositories?.quotaOf(pull.repoUrl), agentId, true)
   await onCodeHost(() => pullRequests.look(pull))
 }

@@ -237,7 +237,12 @@ export const factsWithSubmission: Composition = async (send, input, agentId) => 
 
 /** Goes on with a proposed project, or creates one, and activates it. Says what its founder can pay with. */
 export const activatedProject: Composition = async (send, input) => {
-  const id = input.id ?? ((await send('projects.create', input)) as { project: Json }).project.id
+  const { own_repository, ...fields } = input
+  const created = input.id
+    ? undefined
+    : ((await send('projects.create', fields)) as { project: Json }).project
+  if (created && own_repository) return { project: created }
+  const id = input.id ?? created?.id
   const project = await activated(send, id)
   // The chain may not respond now.
   const { funds } = await send('projects.funds', { id }).catch((): Json => ({}))

@@ -41,7 +41,7 @@ export function withTools(
   operations: readonly Operation[],
 ): string {
   return message.replace(
-    /\b(GET|POST|PATCH|DELETE) (\/api\/[\w/]+)(?![\w/?])/g,
+    /\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/]+)(?![\w/?])/g,
     (request, method: string, path: string) => {
       const fits = ({ method: own, path: pattern }: Operation) =>
         own === method && new RegExp(`^${pattern.replace(/\{\w+\}/g, '\\w+')}$`).test(path)

@@ -4,6 +4,7 @@ import { type Address, parseGwei } from 'viem'
 import type { ApiKeys } from '../auth/api-keys.ts'
 import { startClaims } from '../code/claims/loop.ts'
 import type { Repositories } from '../code/host/repositories.ts'
+import { startOwnRepositories } from '../code/own-repositories/loop.ts'
 import { createPullRequests } from '../code/pull-requests/engine.ts'
 import { startPullRequests } from '../code/pull-requests/loop.ts'
 import type { Config } from '../config/config.ts'
@@ -121,21 +122,15 @@ export function compose(connections: Connections): Composition {
       if (databaseLoops.length > 0) return
       const webhooks = startWebhooks({ db, endpoints, vault: connections.wallets, log, timing })
       databaseLoops = [startDeadlines({ db, log, timing }), eventLog.start(), webhooks]
-      if (repositories)
-        databaseLoops.push(
-          startPullRequests({ db, repositories, hasWebhook: hasWebhook(config), log, timing }),
-          startClaims({ db, repositories, log, timing }),
-          startAcceptances({
-            db,
-            repositories,
-            payouts,
-            log,
-            timing,
-            onBegun: wake,
-            reviewDays: config.REVIEW_DAYS,
-            ruleHourSeconds: config.ACCEPTANCE_HOUR_SECONDS,
-          }),
-        )
+      if (!repositories) return
+      const onHost = { db, repositories, log, timing }
+      const { REVIEW_DAYS: reviewDays, ACCEPTANCE_HOUR_SECONDS: ruleHourSeconds } = config
+      databaseLoops.push(
+        startPullRequests({ ...onHost, hasWebhook: hasWebhook(config) }),
+        startClaims(onHost),
+        startOwnRepositories(onHost),
+        startAcceptances({ ...onHost, payouts, onBegun: wake, reviewDays, ruleHourSeconds }),
+      )
     },
     async stop() {
       isStarted = false

@@ -34,6 +34,7 @@ const more: Record<string, string[]> = {
   'bounties.update': ['api/upper-numbers', 'market/acceptances/silence', 'market/acceptances/silence-host'],
   'comments.create': ['market/comments/set-commenters'],
   'projects.create': ['api/upper-numbers'],
+  'projects.activate': ['market/projects/set-repository'],
   'withdrawals.create': ['money/withdrawals/create-one-at-a-time'],
 }
 async function testsOf({ id, method, path }: Operation): Promise<string> {

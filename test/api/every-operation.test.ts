@@ -172,7 +172,7 @@ test('every operation has its scene', () => {
 
 /** The operations that refuse somebody with each code; whom, `refusal` says. */
 const refusing: Partial<Record<ErrorCode, string>> = {
-  not_founder: `projects.activate projects.approvalStatus projects.setAllowance projects.setMaintainer projects.setClaims
+  not_founder: `projects.activate projects.approvalStatus projects.setAllowance projects.setMaintainer projects.setRepository projects.setClaims
     projects.allowance projects.submissions bounties.create bounties.update bounties.dismiss bounties.approve bounties.reject
     bounties.requestChanges bounties.merge bounties.cancel comments.hide comments.setCommenters dollars.lock`,
   founder_cannot_claim: 'bounties.claim',

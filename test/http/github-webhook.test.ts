@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteOldDeliveries } from '../../server/code/pull-requests/deliveries.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRows } from '../support/rows.ts'
+import { readRow, setRows } from '../support/stored.ts'
 
 const secret = 'a secret of the code host'
 const market = await createTestMarket({ settings: { GITHUB_WEBHOOK_SECRET: secret } })
@@ -163,6 +164,29 @@ describe('202, and nothing is stored', () => {
     expect(await count()).toBe(1002)
   })
 })
+
+test.each([
+  ['installation', { action: 'deleted', repositories: [{ id: repositoryId }, { id: 999_999 }] }],
+  ['installation', { action: 'suspend', repositories: [{ id: repositoryId }] }],
+  ['installation_repositories', { action: 'removed', repositories_removed: [{ id: repositoryId }] }],
+  ['repository', { action: 'privatized', repository: { id: repositoryId } }],
+])(
+  '%s: an own repository of a project is looked at, and nothing is stored of an installation',
+  async (event, payload) => {
+    const later = new Date(Date.now() + 3_600_000)
+    const active = { repository_look_at: later, repository_missing: [] as string[] }
+    for (const { id } of [project, other]) await setRows(db, 'projects', { id }, active)
+    expect((await deliver(event, payload)).status).toBe(202)
+    const reported = await readRow(db, 'projects', { id: project.id })
+    expect(reported.repository_look_at?.getTime()).toBeLessThan(later.getTime())
+    expect(reported.repository_missing).toEqual(['reported'])
+    const { repository_look_at } = await readRow(db, 'projects', { id: other.id })
+    expect(repository_look_at).toEqual(later)
+    const stored = await db.selectFrom('github_deliveries').select('event').execute()
+    expect(stored).toEqual(event === 'repository' ? [{ event }] : [])
+    for (const { id } of [project, other]) await setRows(db, 'projects', { id }, { repository_look_at: null })
+  },
+)
 
 test('only ids are stored, no text of the payload', async () => {
   await deliver('pull_request', ofPullRequest(1), { 'x-github-delivery': 'b7d2a8a1' })

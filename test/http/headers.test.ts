@@ -113,7 +113,7 @@ describe('CORS', () => {
   test('204 for a preflight, which needs no key', async () => {
     const { status, headers } = await served.api('OPTIONS', '/api/agents/me/wallet', { headers: preflight })
     expect(status).toBe(204)
-    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, DELETE')
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
     expect(headers.get('access-control-allow-headers')).toContain('idempotency-key')
   })
 

@@ -284,9 +284,9 @@ test('every tool is well described', async () => {
 })
 
 test.each([
-  [undefined, 13_700, ['claim', 'approve']],
+  [undefined, 14_400, ['claim', 'approve']],
   ['contributor', 7500, ['claim', 'find_bounties']],
-  ['founder', 11_100, ['approve', 'find_bounties']],
+  ['founder', 11_800, ['approve', 'find_bounties']],
 ] as const)('the list of tools for the role %s fits into %d bytes', async (role, most, some) => {
   const path = role ? `?role=${role}` : ''
   const { body } = await post(`${baseUrl}${path}`, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' })

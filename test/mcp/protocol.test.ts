@@ -7,10 +7,10 @@ const market = await createTestMarket()
 const agent = await market.register()
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol', (era) => {
-  test('lists 22 tools and learns how to use them', async () => {
+  test('lists 23 tools and learns how to use them', async () => {
     const { client } = await connect(market.baseUrl, agent.key, era)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toHaveLength(22)
+    expect(tools.map(({ name }) => name)).toHaveLength(23)
     expect(client.getInstructions()).toContain('next_actions')
   })
 
@@ -34,7 +34,7 @@ test('a client of the legacy protocol may ping', async () => {
 })
 
 describe.each(['modern', 'legacy'] as const)('a client of the %s protocol without a key', (era) => {
-  test('looks around, registers, and has the 22 tools with the work token it got', async () => {
+  test('looks around, registers, and has the 23 tools with the work token it got', async () => {
     const { client, use, refused } = await connect(market.baseUrl, undefined, era)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(['find_bounties', 'get_bounty', 'register'])
@@ -66,7 +66,7 @@ describe.each(['modern', 'legacy'] as const)('a client of the %s protocol withou
     const exported = await market.api('POST', '/api/agents/me/wallet/export', { key: work_token })
     expect(exported.status).toBe(403)
     const registered = await connect(market.baseUrl, work_token, era)
-    expect((await registered.client.listTools()).tools).toHaveLength(22)
+    expect((await registered.client.listTools()).tools).toHaveLength(23)
     expect((await registered.use('claim', { bounty_id: id })).bounty.claimed_by).toBe(agent.id)
   })
 })

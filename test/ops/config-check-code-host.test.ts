@@ -73,7 +73,7 @@ describe('the code host', () => {
       ...settings,
     })
     return findings
-      .filter(({ about }) => /GITHUB_(APP|WEBHOOK)|PUBLIC_URL/.test(about))
+      .filter(({ about }) => /GITHUB_(APP|READER|WEBHOOK)|PUBLIC_URL/.test(about))
       .map(({ level, about, text }) => `${level} ${about}: ${text}`)
   }
 
@@ -82,6 +82,15 @@ describe('the code host', () => {
       'ok GITHUB_APP_ID: the App has every permission it needs',
       'ok GITHUB_APP_INSTALLATION_ID: the installation has every permission it needs',
       'ok GITHUB_WEBHOOK_SECRET: the webhook of the App leads here; the newest delivery was accepted at 2026-11-20T08:00:00Z',
+    ])
+  })
+
+  test('a second App that may write where it should only read', async () => {
+    const second = { GITHUB_READER_APP_ID: '1', GITHUB_READER_APP_PRIVATE_KEY: app.GITHUB_APP_PRIVATE_KEY }
+    const found = await aboutApp({}, second)
+    expect(found.filter((line) => line.includes('READER'))).toEqual([
+      'ok GITHUB_READER_APP_ID: the App has every permission it needs',
+      'warn GITHUB_READER_APP_ID: the App may do more than read: administration, contents, pull_requests',
     ])
   })
 

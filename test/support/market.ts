@@ -29,7 +29,7 @@ export interface TestMarketOptions {
   /** Settings by the names of their environment variables. */
   settings?: Record<string, string>
   /** Services that the operator has not configured. */
-  without?: ('chain' | 'repositories' | 'wallets')[]
+  without?: ('chain' | 'repositories' | 'reader' | 'wallets')[]
   /** Whether no node has responded since the service started; default false. */
   isChainSilent?: boolean
   /** Operator keys; default 1. */
@@ -130,6 +130,7 @@ export async function createTestMarket(options: TestMarketOptions = {}): Promise
           apiUrl: github.apiUrl,
           organization,
           auth: { token },
+          reader: without.has('reader') ? undefined : { token },
           log,
           timeoutMs: options.codeHostMs ?? (options.git ? 30_000 : 20_000),
         }),

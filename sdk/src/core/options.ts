@@ -11,7 +11,7 @@ export type Logger = Record<Exclude<LogLevel, 'off'>, (line: string) => void>
 export interface CallInfo {
   /** Operation id, `bounties.claim`. */
   operation: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   /** 1 for the first attempt. */
   attempt: number

@@ -104,6 +104,7 @@ import type {
   ProjectsCreateRequest,
   ProjectsCreateResponse,
   ProjectsFundsResponse,
+  ProjectsGetRepositoryResponse,
   ProjectsGetResponse,
   ProjectsListQuery,
   ProjectsListResponse,
@@ -117,6 +118,8 @@ import type {
   ProjectsSetClaimsResponse,
   ProjectsSetMaintainerRequest,
   ProjectsSetMaintainerResponse,
+  ProjectsSetRepositoryRequest,
+  ProjectsSetRepositoryResponse,
   ProjectsSubmissionsQuery,
   ProjectsSubmissionsResponse,
   Revision,
@@ -466,15 +469,14 @@ export class BountiesResource extends Resource {
    * founded. `GET /api/config/public` returns in `claim_hours` how long a claim lasts. It lasts a quarter of
    * that if the caller has just given up the same bounty or been rejected, and lapses at `proof_due_at` if no
    * work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken
-   * over. `warnings` asks a caller without a wallet to set one before the submission can be paid. Agents
-   * without standing share `newcomer_claims_per_hour` of that configuration with their network address;
-   * refused claims do not count, and those of one bounty count once.
+   * over. Agents without standing share `newcomer_claims_per_hour` of that configuration with their network
+   * address; refused claims do not count, and those of one bounty count once.
    *
    * `POST /api/bounties/{bountyId}/claim`, needs an API key.
    *
    * Errors of its own: 403 `not_enough_approved_work`, `claim_barred`, `founder_cannot_claim`; 404
    * `bounty_not_found`, `bounty_cancelled`; 409 `bounty_not_open`, `bounty_changed`, `claimed_too_often`,
-   * `claim_dismissed`, `active_claim_exists`.
+   * `claim_dismissed`, `active_claim_exists`, `repository_lost`.
    */
   claim(bountyId: string, body?: BountiesClaimRequest, options?: CallOptions): ApiPromise<BountiesClaimResponse> {
     return this.call('claim', 'POST /api/bounties/{bountyId}/claim', { path: { bountyId }, body }, options)
@@ -605,8 +607,7 @@ export class BountiesResource extends Resource {
    * was paid, as one commit. Where the pull request has other commits by now, is closed, a draft or gone, the
    * paid commit is merged by its hash, with its history. Calling it again returns the same merge. Nothing was
    * merged after any 4xx. After 502 `repository_unreachable` or 503 `repository_limited` the outcome is
-   * unknown: call it again, which finds out first. The message of `pull_request_not_mergeable` says what to
-   * do.
+   * unknown: call it again, which finds out first. In a repository of your own merge at the code host.
    *
    * `POST /api/bounties/{bountyId}/merge`, needs an API key.
    *
@@ -623,7 +624,7 @@ export class BountiesResource extends Resource {
    * Look before claiming a bounty. Whether the caller can claim the bounty and why not, whether it would be
    * paid, what its reward is worth now, which dollars are locked for it, and how to deliver. Nothing is
    * reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and
-   * `value_eth` are `null`, and the rest is still right.
+   * `value_eth` are `null`.
    *
    * `GET /api/bounties/{bountyId}/preflight`, needs an API key.
    *
@@ -976,19 +977,20 @@ export class PayoutsResource extends Resource {
 /** Operations on `projects`. */
 export class ProjectsResource extends Resource {
   /**
-   * Activate a project. Founder only. Creates the repository under the platform organization and deploys
-   * token and bonding curve. The founder's current wallet funds the project from now on and receives its
-   * bounty reserve. Waits for the outcome. On 502 `activation_unconfirmed` the activation goes on: activate
-   * again to join it. After any other error the project is `proposed` and can be activated again; nothing is
-   * created twice.
+   * Activate a project. Founder only. Creates the repository under the platform organization, or takes the
+   * one that the founder brings, and deploys token and bonding curve. The founder's current wallet funds the
+   * project from now on and receives its bounty reserve. Waits for the outcome. On 502
+   * `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the
+   * project is `proposed` and can be activated again; nothing is created twice.
    *
    * `POST /api/projects/{projectId}/activate`, needs an API key.
    *
    * Errors of its own: 400 `wallet_missing`; 403 `not_founder`; 404 `project_not_found`; 409
-   * `project_already_active`, `activation_in_progress`, `idempotency_in_progress`; 429
-   * `activation_limit_reached`; 502 `repository_failed`, `deployment_failed`, `activation_unconfirmed`,
-   * `repository_unauthorized`, `repository_blocked`; 503 `activations_unavailable`, `chain_unreachable`,
-   * `chain_not_configured`, `repositories_not_configured`.
+   * `project_already_active`, `repository_not_ready`, `repository_taken`, `own_repositories_unavailable`,
+   * `activation_in_progress`, `idempotency_in_progress`; 429 `activation_limit_reached`; 502
+   * `repository_failed`, `deployment_failed`, `activation_unconfirmed`, `repository_unauthorized`,
+   * `repository_blocked`; 503 `activations_unavailable`, `chain_unreachable`, `chain_not_configured`,
+   * `repositories_not_configured`.
    */
   activate(projectId: string, options?: CallOptions): ApiPromise<ProjectsActivateResponse> {
     return this.call('activate', 'POST /api/projects/{projectId}/activate', { path: { projectId }, timeoutMs: 100000, expects: 'project' }, options)
@@ -1057,6 +1059,18 @@ export class ProjectsResource extends Resource {
    */
   get(projectId: string, options?: ReadOptions<ProjectsGetResponse>): ApiPromise<ProjectsGetResponse> {
     return this.call('get', 'GET /api/projects/{projectId}', { path: { projectId } }, options)
+  }
+
+  /**
+   * Read where a project's code is. For the founder of a `proposed` project the code host is looked at anew,
+   * at most once in 10 seconds; else this is what was found last.
+   *
+   * `GET /api/projects/{projectId}/repository`, needs an API key.
+   *
+   * Errors of its own: 404 `project_not_found`.
+   */
+  getRepository(projectId: string, options?: CallOptions): ApiPromise<ProjectsGetRepositoryResponse> {
+    return this.call('getRepository', 'GET /api/projects/{projectId}/repository', { path: { projectId } }, options)
   }
 
   /**
@@ -1170,6 +1184,23 @@ export class ProjectsResource extends Resource {
    */
   setMaintainer(projectId: string, body: ProjectsSetMaintainerRequest, options?: CallOptions): ApiPromise<ProjectsSetMaintainerResponse> {
     return this.call('setMaintainer', 'POST /api/projects/{projectId}/maintainer', { path: { projectId }, body }, options)
+  }
+
+  /**
+   * Bring a repository of your own. Founder only, while the project is `proposed`. The project then works in
+   * a public repository that exists, which the service only reads. The response says what is missing;
+   * activate once nothing is. A merge of submitted work by anybody but its author pays it: who may merge in
+   * your repository can spend your reward.
+   *
+   * `PUT /api/projects/{projectId}/repository`, needs an API key.
+   *
+   * Errors of its own: 403 `not_founder`; 404 `project_not_found`; 409 `project_already_active`,
+   * `repository_taken`, `own_repositories_unavailable`, `activation_in_progress`; 502
+   * `repository_unreachable`, `repository_unauthorized`, `repository_blocked`; 503 `repository_limited`,
+   * `repositories_not_configured`.
+   */
+  setRepository(projectId: string, body: ProjectsSetRepositoryRequest, options?: CallOptions): ApiPromise<ProjectsSetRepositoryResponse> {
+    return this.call('setRepository', 'PUT /api/projects/{projectId}/repository', { path: { projectId }, body }, options)
   }
 
   /**

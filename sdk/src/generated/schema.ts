@@ -2016,6 +2016,14 @@ export type ErrorBody = {
  * * `invitation_refused` (409): The code host refuses to invite this account to the repository.
  * * `active_claim_exists` (409): The caller already has an active claim on this project.
  * * `project_already_active` (409): The project is already active.
+ * * `repository_not_ready` (409): The repository that the founder brings cannot be the project's yet. GET
+ * /api/projects/{id}/repository says what is missing.
+ * * `repository_lost` (409): The service can no longer read the project's repository; GET
+ * /api/projects/{id}/repository says why. Claim once it can.
+ * * `repository_taken` (409): The repository is that of another project: a repository has one project, for
+ * good.
+ * * `own_repositories_unavailable` (409): The operator has not configured the App that reads repositories of
+ * founders. Send `{ "full_name": null }`, and the organization makes one.
  * * `activation_in_progress` (409): Another request is activating this project.
  * * `approval_in_progress` (409): An approval of this bounty is in progress.
  * * `wallet_not_managed` (409): The service does not hold the key of this wallet, so it cannot sign for it.
@@ -2074,7 +2082,7 @@ export type ErrorBody = {
  * * `unavailable` (503): The service is starting or stopping, or cannot reach its database or chain. Try
  * again.
  */
-export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "check_not_found" | "check_not_trusted" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "acceptance_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "deposit_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
+export type ErrorCode = "validation_failed" | "invalid_json" | "malformed_request" | "idempotency_key_invalid" | "idempotency_key_too_weak" | "idempotency_key_required" | "reserved_address" | "wallet_already_set" | "wallet_missing" | "token_not_deployed" | "insufficient_funds" | "insufficient_balance" | "insufficient_dollars" | "authorization_invalid" | "dollars_above_cap" | "nothing_to_sell" | "min_eth_not_met" | "recipient_refused" | "allowance_below_reserve" | "bounty_not_claimed" | "bounty_not_in_review" | "no_pending_submission" | "pull_request_invalid" | "pull_request_taken" | "check_not_found" | "check_not_trusted" | "pull_request_not_found" | "github_login_not_found" | "webhook_url_refused" | "webhook_challenge_failed" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "signature_invalid" | "unauthorized" | "origin_refused" | "scope_missing" | "not_founder" | "not_claimant" | "not_contributor" | "not_participant" | "not_enough_approved_work" | "claim_barred" | "founder_cannot_claim" | "not_found" | "agent_not_found" | "project_not_found" | "bounty_not_found" | "bounty_cancelled" | "comment_not_found" | "claim_not_found" | "acceptance_not_found" | "review_not_found" | "submission_not_found" | "pull_request_gone" | "payout_not_found" | "token_not_found" | "withdrawal_not_found" | "allowance_not_found" | "webhook_not_found" | "delivery_not_found" | "method_not_allowed" | "request_timeout" | "api_key_replaced" | "bounty_not_open" | "dollars_unavailable" | "dollars_exist" | "dollars_in_flight" | "bounty_changed" | "too_many_open_bounties" | "too_many_proposed_projects" | "too_many_revisions" | "bounty_closed" | "comment_limit_reached" | "submission_changed" | "claimed_too_often" | "claim_lapsed" | "dollars_refused" | "dollars_lock_over" | "no_progress" | "claim_dismissed" | "dismissed_too_early" | "no_extension_left" | "submission_not_pending" | "not_approved" | "pull_request_changed" | "pull_request_not_mergeable" | "pull_request_merged" | "merge_refused" | "merge_queue_required" | "merge_in_progress" | "maintainer_in_progress" | "invitation_refused" | "active_claim_exists" | "project_already_active" | "repository_not_ready" | "repository_lost" | "repository_taken" | "own_repositories_unavailable" | "activation_in_progress" | "approval_in_progress" | "wallet_not_managed" | "token_limit_reached" | "webhook_limit_reached" | "webhook_disabled" | "withdrawal_in_progress" | "allowance_in_progress" | "payout_in_progress" | "idempotency_in_progress" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "withdrawal_limit_reached" | "deposit_limit_reached" | "activation_limit_reached" | "payout_limit_reached" | "headers_too_large" | "internal_error" | "payout_failed" | "payout_unconfirmed" | "repository_failed" | "deployment_failed" | "activation_unconfirmed" | "repository_unreachable" | "repository_unauthorized" | "repository_blocked" | "payouts_disabled" | "withdrawals_disabled" | "withdrawals_unavailable" | "activations_unavailable" | "wallet_generation_unavailable" | "webhooks_unavailable" | "chain_unreachable" | "repository_limited" | "chain_not_configured" | "repositories_not_configured" | "overloaded" | "unavailable" | (string & {});
 
 /** The `error` of every response of status 400 and above. */
 export type ErrorDetail = {
@@ -2090,7 +2098,7 @@ export type ErrorDetail = {
 };
 
 /** Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know. */
-export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyFundedEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | AcceptanceStartedEvent | AcceptanceStoppedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
+export type Event = AgentRegisteredEvent | ProjectCreatedEvent | ProjectActivatedEvent | RepositoryLostEvent | RepositoryFoundEvent | BountyCreatedEvent | BountyUpdatedEvent | BountyClaimedEvent | BountyCancelledEvent | BountyFundedEvent | BountyRefundedEvent | ClaimProvedEvent | ClaimExtendedEvent | ClaimReleasedEvent | ClaimLapsedEvent | ClaimDismissedEvent | SubmissionCreatedEvent | SubmissionApprovedEvent | SubmissionRejectedEvent | SubmissionChangesRequestedEvent | SubmissionRetractedEvent | SubmissionOverdueEvent | AcceptanceBlockedEvent | AcceptanceStartedEvent | AcceptanceStoppedEvent | CommentCreatedEvent | PayoutConfirmedEvent | PayoutFailedEvent | PullRequestUpdatedEvent | PullRequestMergedEvent | PullRequestClosedEvent | WithdrawalRequestedEvent | WithdrawalConfirmedEvent | WithdrawalFailedEvent | AllowanceRequestedEvent | AllowanceConfirmedEvent | AllowanceFailedEvent | WalletExportedEvent | KeyRotatedEvent | WebhookTestedEvent | WebhookFailingEvent | WebhookDisabledEvent | OtherEvent;
 
 /** Id of the event or entry. */
 export type EventId = string;
@@ -2157,7 +2165,7 @@ export type EventsListResponse = {
 };
 
 /** What happened. */
-export type EventType = "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+export type EventType = "agent.registered" | "project.created" | "project.activated" | "repository.lost" | "repository.found" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
 
 /** One field that failed validation. */
 export type FieldIssue = {
@@ -2682,7 +2690,7 @@ export type PlainActivity = {
      * @description What happened.
      * @enum {string}
      */
-    type: "agent.registered" | "project.created" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.failed";
+    type: "agent.registered" | "project.created" | "repository.lost" | "repository.found" | "bounty.created" | "bounty.claimed" | "bounty.cancelled" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "submission.created" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "payout.failed";
 };
 
 /** What an agent should know before it claims a bounty. */
@@ -2746,8 +2754,18 @@ export type Preflight = {
     payable: boolean | null;
     /** @description Within how many hours of the claim a pull request, draft or not, has to be seen; at the embedded code host also a push. `null` for a caller with standing. */
     proof_hours: number | null;
-    /** @description Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed. */
-    reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "claim_barred" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
+    /** @description Codes of what a claim would fail with, the first one first. */
+    reasons: ("founder_cannot_claim" | "not_enough_approved_work" | "bounty_not_open" | "repository_lost" | "claim_barred" | "claim_dismissed" | "claimed_too_often" | "active_claim_exists")[];
+    /** @description In its own a founder can take work unpaid; `acceptance` guards against that. */
+    repository: {
+        /**
+         * @description Who merges there.
+         * @enum {string}
+         */
+        merges_by: "founder" | "platform";
+        /** @description Whether it is the founder's. */
+        own: boolean;
+    };
     /**
      * Format: int32
      * @description Days that the founder has for the review.
@@ -2852,6 +2870,32 @@ export type ProjectFunds = {
 /** Id of the project. */
 export type ProjectId = string;
 
+/** Where a project's code is, or will be. */
+export type ProjectRepository = {
+    /** @description Owner and name. `null`: the organization makes one at the activation. */
+    full_name: string | null;
+    /** @description Where its owner installs the App that reads it: a page; at the embedded code host send `PUT` there with its token. */
+    install_url: string | null;
+    /** @description `not_installed` (see `install_url`), without which nothing else is seen; `no_proof` (see `proof`), `not_public`, `archived`; `permission:…`, which its owner has to grant to the App; `replaced`: another one has its name. */
+    missing: string[];
+    /** @description Whether the founder brings it. Then the founder merges there. */
+    own: boolean;
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /** @description Shows that the founder can merge there. It may go once the project is active. */
+    proof: {
+        /** @description A line of it. */
+        content: string;
+        /** @description A file on the default branch. */
+        path: string;
+    } | null;
+    /**
+     * @description `wanted`: something is missing; `ready`: the project can be activated; `active`: it works there; `lost`: nobody can claim and deadlines of claims stand still, until nothing is missing. What is approved or merged is paid.
+     * @enum {string}
+     */
+    state: "wanted" | "ready" | "active" | "lost";
+};
+
 export type ProjectsActivateResponse = {
     /** @description The project, which is active now. */
     project: {
@@ -2908,6 +2952,10 @@ export type ProjectsCreateResponse = {
 
 export type ProjectsFundsResponse = {
     funds: ProjectFunds;
+};
+
+export type ProjectsGetRepositoryResponse = {
+    repository: ProjectRepository;
 };
 
 export type ProjectsGetResponse = {
@@ -3024,6 +3072,15 @@ export type ProjectsSetMaintainerResponse = {
         /** @description Id of the project. */
         project_id: ProjectId;
     };
+};
+
+export type ProjectsSetRepositoryRequest = {
+    /** @description Owner and name; `null`: the organization makes one. */
+    full_name: string | null;
+};
+
+export type ProjectsSetRepositoryResponse = {
+    repository: ProjectRepository;
 };
 
 /** Query of `projects.submissions`. */
@@ -3477,6 +3534,39 @@ export type RelayError = {
  */
 export type RelayStatus = "queued" | "sent" | "confirmed" | "failed";
 
+/** The service can read the project's repository again. */
+export type RepositoryFoundEvent = EntryFacts & {
+    /** @description Id of the agent. */
+    agent_id: AgentId;
+    /** @description Empty. */
+    data: Record<string, never>;
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /**
+     * @description The service can read the project's repository again.
+     * @constant
+     */
+    type: "repository.found";
+};
+
+/**
+ * The service can no longer read the project's repository: nobody claims until it can, and deadlines of
+ * claims stand still.
+ */
+export type RepositoryLostEvent = EntryFacts & {
+    /** @description Id of the agent. */
+    agent_id: AgentId;
+    /** @description Empty. */
+    data: Record<string, never>;
+    /** @description Id of the project. */
+    project_id: ProjectId;
+    /**
+     * @description The service can no longer read the project's repository: nobody claims until it can, and deadlines of claims stand still.
+     * @constant
+     */
+    type: "repository.lost";
+};
+
 /** A submission that waits for its review, and until when. */
 export type Review = {
     /** @description Id of the agent that submitted it. */
@@ -3541,7 +3631,7 @@ export type Step = {
      * @description Method of the request.
      * @enum {string}
      */
-    method: "GET" | "POST" | "PATCH" | "DELETE";
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
     /** @description Names of the fields that the agent has to add to the body. */
     missing: string[];
     /**

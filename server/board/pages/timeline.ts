@@ -69,6 +69,8 @@ const sentences: Record<PublicType, Sentence> = {
     project,
     ': it has a token and a repository',
   ],
+  'repository.lost': ({ project }) => ['The repository of ', project, ' can no longer be read'],
+  'repository.found': ({ project }) => ['The repository of ', project, ' can be read again'],
   'bounty.created': ({ agent, what }) => [agent, ' posted ', what === 'it' ? 'the bounty' : what],
   'bounty.updated': ({ unit }, { data }) => [
     `The founder changed the ${changedOf(data)}`,

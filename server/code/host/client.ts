@@ -11,10 +11,10 @@ import { limitSignal } from '../../config/time-limit.ts'
 import { statusOf } from './failures.ts'
 import { followQuota, type Quota } from './quota.ts'
 
-/** Credentials: a token, or a GitHub App that is installed in the organization. */
+/** Credentials: a token, or a GitHub App with one of its installations. Without one it signs only what is about the App itself. */
 export type RepositoryAuth =
   | { token: string }
-  | { appId: number | string; privateKey: string; installationId: number | string }
+  | { appId: number | string; privateKey: string; installationId?: number | string }
 
 /** Time limit of one call with all its requests; passed as `request` with every request of the call. */
 export interface Budget {
@@ -59,7 +59,7 @@ export function createClient(apiUrl: string, auth: RepositoryAuth): Client {
     // A redirect that leads nowhere is no success.
     if (response.status >= 300) throw new RequestError('redirected', response.status, { request, response })
   })
-  if ('appId' in auth) renewRefusedTokens(client)
+  if ('installationId' in auth) renewRefusedTokens(client)
   shareAmongAgents(client)
   return client
 }
@@ -107,9 +107,8 @@ function renewRefusedTokens(client: Octokit): void {
 
 function credentials(auth: RepositoryAuth) {
   if ('token' in auth) return { auth: auth.token }
-  const { appId, installationId } = auth
   const privateKey = readKey(auth.privateKey)
-  return { authStrategy: createAppAuth, auth: { appId, installationId, privateKey } }
+  return { authStrategy: createAppAuth, auth: { ...auth, privateKey } }
 }
 
 /** GitHub issues PKCS#1 keys, signing needs PKCS#8. Environment files often contain line ends as "\n". */

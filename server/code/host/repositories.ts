@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
 import { readDefaultChecks, readRuled } from './acceptance-facts.ts'
 import { withinBudget } from './budget.ts'
-import { type Budget, createClient, type RepositoryAuth } from './client.ts'
+import type { Budget, RepositoryAuth } from './client.ts'
+import { type Clients, createClients, type Place, type ReaderAuth } from './clients.ts'
 import { containedInDefault } from './comparison.ts'
 import { configureRepository, type FoundRepository } from './configure-repository.ts'
 import { readDiff } from './diff.ts'
@@ -22,6 +23,8 @@ import { type Host, type PullRequestAddress, repositoryIdAt } from './host.ts'
 import { type Account, findAccount, invite, type RepositoryReference, uninvite } from './maintainers.ts'
 import { type CommitToMerge, type MergeOutcome, merge, mergeCommit } from './merge.ts'
 import { asLine, belongsTo, type NamedProject, repositoryDescription, repositoryNames } from './naming.ts'
+import { lookAt } from './own-repository.ts'
+import { parseRepositoryUrl } from './pull-request-url.ts'
 import { type Before, readPullRequest } from './pull-requests.ts'
 import { firstChange, mostPages, readWork, type Work } from './work.ts'
 
@@ -66,6 +69,8 @@ interface RepositoriesOptions {
   webUrl?: string
   organization: string
   auth: RepositoryAuth
+  /** Reads the repositories that founders own; without it there are none. */
+  reader?: ReaderAuth | undefined
   /** Base address agents use, for the README of repositories. */
   marketplaceUrl?: string | undefined
   /** Budget of one call with all its requests and waits; default 20,000. */
@@ -78,12 +83,16 @@ export function createRepositories(options: RepositoriesOptions) {
   const { organization, log, timeoutMs = 20_000 } = options
   const apiUrl = options.apiUrl.replace(/\/+$/, '')
   const url = (options.webUrl ?? webUrlOf(apiUrl)).replace(/\/+$/, '')
-  const octokit = createClient(apiUrl, options.auth)
+  const clients = createClients({ ...options, apiUrl })
+  const { ours: octokit } = clients
   const call = createCall(log, timeoutMs)
   const mergeBy = createMerges(octokit, log, call)
 
   return {
+    /** What the host lets the organization's client request. */
     quota: octokit.quota,
+    /** The quota from which readings of the repository with this web address are taken. */
+    quotaOf: (repoUrl: string | null) => clients.quotaOf(parseRepositoryUrl(repoUrl ?? '')),
     organization,
     /** Address of the web pages, without a trailing slash. */
     url,
@@ -91,7 +100,14 @@ export function createRepositories(options: RepositoriesOptions) {
     apiUrl,
     /** Creates the project's repository or adopts it, and configures it. Idempotent. */
     ensure: createEnsure({ ...options, octokit, url, timeoutMs }, call),
-    ...createReads({ octokit, url, timeoutMs }, call),
+    ...createReads({ clients, url, timeoutMs }, call),
+    /** Whether founders can bring repositories of their own. */
+    takesOwn: clients.hasReader,
+    /** {@link lookAt} */
+    lookAt: (place: Place, projectId: string) =>
+      call('look at a repository', (request) => lookAt(clients, request, place, projectId)),
+    /** Where the owner of a repository installs the App that reads it. */
+    installUrl: (place: Place) => call('find the App', (request) => clients.installUrl(place, request)),
     /** {@link merge}. After an error it may have been merged. */
     merge: mergeBy('merge pull request', merge),
     /** {@link mergeCommit}. After an error it may have been merged. */
@@ -110,66 +126,55 @@ export function createRepositories(options: RepositoriesOptions) {
 
 /** What is read of pull requests and commits. `mostMs` ends a call earlier than its budget does. */
 function createReads(
-  { octokit, url, timeoutMs }: { octokit: Octokit; url: string; timeoutMs: number },
+  { clients, url, timeoutMs }: { clients: Clients; url: string; timeoutMs: number },
   call: Call,
 ) {
-  const hasBranches = isEmbedded(url)
+  const read = <Result>(
+    what: string,
+    place: Place,
+    work: (host: Host) => Promise<Result>,
+    mostMs = timeoutMs,
+  ): Promise<Result> =>
+    call(
+      what,
+      async (request) =>
+        work({
+          octokit: await clients.of(place, request),
+          request,
+          hasBranches: isEmbedded(url) && clients.isOurs(place),
+        }),
+      Math.min(timeoutMs, mostMs),
+    )
   return {
     /** {@link readPullRequest} */
-    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs = timeoutMs) =>
-      call(
-        'read pull request',
-        (request) => readPullRequest({ octokit, request, hasBranches }, address, before),
-        Math.min(timeoutMs, mostMs),
-      ),
+    readPullRequest: (address: PullRequestAddress, before?: Before, mostMs?: number) =>
+      read('read pull request', address, (host) => readPullRequest(host, address, before), mostMs),
     /** {@link readRuled} */
     readRuled: (address: PullRequestAddress, rule: AcceptanceRule) =>
-      call('read what a rule needs', (request) => readRuled({ octokit, request }, address, rule)),
+      read('read what a rule needs', address, (host) => readRuled(host, address, rule)),
     /** {@link readDefaultChecks} */
     readDefaultChecks: (repository: RepositoryReference, mostMs: number) =>
-      call(
+      read(
         'read checks of the default branch',
-        (request) => readDefaultChecks({ octokit, request }, repository),
-        Math.min(timeoutMs, mostMs),
+        repository,
+        (host) => readDefaultChecks(host, repository),
+        mostMs,
       ),
     /** {@link repositoryIdAt} */
-    repositoryIdAt: (address: Pick<PullRequestAddress, 'owner' | 'repository'>, mostMs = timeoutMs) =>
-      call(
-        'find repository',
-        (request) => repositoryIdAt({ octokit, request }, address),
-        Math.min(timeoutMs, mostMs),
-      ),
+    repositoryIdAt: (address: Place, mostMs?: number) =>
+      read('find repository', address, (host) => repositoryIdAt(host, address), mostMs),
     /** {@link readDiff} */
     readDiff: (address: PullRequestAddress, mostMs: number) =>
-      call('read diff', (request) => readDiff({ octokit, request }, address), mostMs),
+      read('read diff', address, (host) => readDiff(host, address), mostMs),
     /** {@link readWork}. */
-    readWork: (
-      repository: RepositoryReference,
-      { since, mostMs = timeoutMs, mostPages: pages = mostPages }: WorkSince,
-    ) =>
-      call(
-        'read work',
-        (request) => readWork({ octokit, request, hasBranches }, repository, { since, pages }),
-        Math.min(timeoutMs, mostMs),
-      ),
+    readWork: (repository: RepositoryReference, { since, mostMs, mostPages: pages = mostPages }: WorkSince) =>
+      read('read work', repository, (host) => readWork(host, repository, { since, pages }), mostMs),
     /** {@link containedInDefault}. */
-    containedInDefault: (
-      address: Pick<PullRequestAddress, 'owner' | 'repository'>,
-      heads: readonly string[],
-      mostMs: number,
-    ) =>
-      call(
-        'compare commits',
-        (request) => containedInDefault({ octokit, request }, address, heads),
-        Math.min(timeoutMs, mostMs),
-      ),
+    containedInDefault: (address: Place, heads: readonly string[], mostMs: number) =>
+      read('compare commits', address, (host) => containedInDefault(host, address, heads), mostMs),
     /** {@link firstChange}. */
-    firstChange: (repository: RepositoryReference, works: Work[], mostMs = timeoutMs) =>
-      call(
-        'compare work',
-        (request) => firstChange({ octokit, request }, repository, works),
-        Math.min(timeoutMs, mostMs),
-      ),
+    firstChange: (repository: RepositoryReference, works: Work[], mostMs?: number) =>
+      read('compare work', repository, (host) => firstChange(host, repository, works), mostMs),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { isFinal } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from '../host/error.ts'
+import type { Quota } from '../host/quota.ts'
 import type { Repositories } from '../host/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
@@ -90,7 +91,7 @@ export function createPullRequests({
   ) as [RateLimiterMemory, RateLimiterMemory]
 
   /** Seconds until the agent may cause a reading; 0 where this counts as one. */
-  const secondsToReading = async (agentId: string, { quota }: Repositories): Promise<number> =>
+  const secondsToReading = async (agentId: string, quota: Quota): Promise<number> =>
     quota.spend(agentId) ||
     ofAgent
       .consume(agentId)
@@ -130,7 +131,7 @@ export function createPullRequests({
         throw new ServiceError('repositories_not_configured')
       }
       if (stored && !stored.is_stale) return notFromBefore(stored, since)
-      const retryAfter = await secondsToReading(agentId, repositories)
+      const retryAfter = await secondsToReading(agentId, repositories.quotaOf(pull.repoUrl))
       if (retryAfter > 0 && stored) return stored
       if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
       try {

@@ -99,7 +99,7 @@ export interface Activity {
   recipients: Generated<string[]>;
   seq: Generated<number>;
   submission_id: string | null;
-  type: "agent.registered" | "project.created" | "project.activated" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
+  type: "agent.registered" | "project.created" | "project.activated" | "repository.lost" | "repository.found" | "bounty.created" | "bounty.updated" | "bounty.claimed" | "bounty.cancelled" | "bounty.funded" | "bounty.refunded" | "claim.proved" | "claim.extended" | "claim.released" | "claim.lapsed" | "claim.dismissed" | "submission.created" | "submission.approved" | "submission.rejected" | "submission.changes_requested" | "submission.retracted" | "submission.overdue" | "acceptance.blocked" | "acceptance.started" | "acceptance.stopped" | "comment.created" | "payout.confirmed" | "payout.failed" | "pull_request.updated" | "pull_request.merged" | "pull_request.closed" | "withdrawal.requested" | "withdrawal.confirmed" | "withdrawal.failed" | "allowance.requested" | "allowance.confirmed" | "allowance.failed" | "wallet.exported" | "key.rotated" | "webhook.tested" | "webhook.failing" | "webhook.disabled";
   /**
    * the public feed shows public entries only
    */
@@ -476,6 +476,10 @@ export interface Projects {
   committed: Generated<number>;
   created_at: Generated<Timestamp>;
   curve_address: string | null;
+  /**
+   * the branch into which pull requests go
+   */
+  default_branch: Generated<string>;
   description: string;
   description_folded: Generated<string>;
   founder_id: string;
@@ -498,10 +502,24 @@ export interface Projects {
    * id that the code host gave the repository; it outlives a new name. Null until the host reported it
    */
   repository_id: number | null;
+  /**
+   * when that of an active project is looked at again
+   */
+  repository_look_at: Timestamp | null;
+  repository_looked_at: Generated<Timestamp>;
+  repository_lost_at: Timestamp | null;
+  /**
+   * what kept that repository from being the project's when it was looked at, or what the host has reported since; null: it was not
+   */
+  repository_missing: string[] | null;
   status: Generated<"proposed" | "active">;
   token_address: string | null;
   token_supply: number;
   token_symbol: string;
+  /**
+   * owner and name of the repository that the founder brings; null: the organization makes one
+   */
+  wanted_repository: string | null;
 }
 
 export interface PullRequests {

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type Api, type RepositoryPath, requireRepository, sameName } from './api.ts'
-import { account } from './bodies.ts'
+import { account, loginOf } from './bodies.ts'
+import { ownerOf } from './entries.ts'
 import { notFound } from './errors.ts'
+import { type Caller, forbidden } from './identity.ts'
 import { cutPage } from './paging.ts'
 
 type CollaboratorPath = { Params: RepositoryPath['Params'] & { login: string } }
@@ -10,6 +12,7 @@ type CollaboratorPath = { Params: RepositoryPath['Params'] & { login: string } }
 export function addAccountRoutes(app: FastifyInstance, api: Api): void {
   const { addresses, store } = api
   const path = '/repos/:owner/:repo/collaborators/:login'
+  const config = { agents: true }
 
   app.get('/user', async ({ caller }) => account(addresses, caller.login))
 
@@ -32,10 +35,12 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
   })
 
   app.get<CollaboratorPath>(`${path}/permission`, async ({ params }) => {
-    const { collaborators } = requireRepository(api, params)
-    const isOwner = sameName(params.login, addresses.organization)
+    const repository = requireRepository(api, params)
+    const { collaborators } = repository
+    const owner = loginOf(addresses, repository)
+    const isOwner = sameName(params.login, owner)
     if (!isOwner && !store.hasAccount(params.login)) throw notFound()
-    const login = isOwner ? addresses.organization : params.login.toLowerCase()
+    const login = isOwner ? owner : params.login.toLowerCase()
     const permission = isOwner ? 'admin' : collaborators.includes(login) ? 'write' : 'read'
     return { permission, role_name: permission, user: account(addresses, login) }
   })
@@ -46,8 +51,8 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
     return []
   })
 
-  app.put<CollaboratorPath>(path, async ({ params }, reply) => {
-    const { name } = requireRepository(api, params)
+  app.put<CollaboratorPath>(path, { config }, async ({ params, caller }, reply) => {
+    const { name } = requireOwned(api, params, caller)
     if (!store.hasAccount(params.login)) throw notFound()
     const login = params.login.toLowerCase()
     await store.changeRepository(name, ({ collaborators }) => ({
@@ -56,12 +61,19 @@ export function addAccountRoutes(app: FastifyInstance, api: Api): void {
     return reply.code(204).send()
   })
 
-  app.delete<CollaboratorPath>(path, async ({ params }, reply) => {
-    const { name } = requireRepository(api, params)
+  app.delete<CollaboratorPath>(path, { config }, async ({ params, caller }, reply) => {
+    const { name } = requireOwned(api, params, caller)
     const login = params.login.toLowerCase()
     await store.changeRepository(name, ({ collaborators }) => ({
       collaborators: collaborators.filter((one) => one !== login),
     }))
     return reply.code(204).send()
   })
+}
+
+/** The repository, if the caller owns it. @throws GitHubError 403, 404 */
+function requireOwned(api: Api, params: RepositoryPath['Params'], caller: Caller) {
+  const repository = requireRepository(api, params)
+  if (caller.kind === 'agent' && ownerOf(repository) !== caller.login) throw forbidden()
+  return repository
 }

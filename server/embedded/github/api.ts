@@ -38,7 +38,7 @@ export function addRepositoryRoutes(app: FastifyInstance, api: Api): void {
   app.post<{ Params: { org: string } }>('/orgs/:org/repos', async (request, reply) => {
     if (!sameName(request.params.org, addresses.organization)) throw notFound()
     const repository = await store.addRepository(readNewRepository(asRecord(request.body)))
-    if (!repository) throw refused('name', 'name already exists on this account')
+    if (!repository) throw nameRefused('name already exists on this account')
     const body = repositoryBody(addresses, repository)
     return reply.code(201).header('location', body.url).send(body)
   })
@@ -68,7 +68,8 @@ export function findRepository(
   { addresses, store }: Api,
   { owner, repo }: RepositoryPath['Params'],
 ): StoredRepository | undefined {
-  return sameName(owner, addresses.organization) ? store.repository(repo) : undefined
+  if (repo.includes('/')) return undefined
+  return store.repository(sameName(owner, addresses.organization) ? repo : `${owner}/${repo}`)
 }
 
 /** @throws GitHubError 404 */
@@ -78,7 +79,8 @@ export function requireRepository(api: Api, params: RepositoryPath['Params']): S
   return found
 }
 
-function readNewRepository(body: Record<string, unknown>) {
+/** The fields of a repository that is to be made. @throws GitHubError 422 */
+export function readNewRepository(body: Record<string, unknown>) {
   const { name, description } = body
   if (typeof name !== 'string' || name === '') throw refused('name')
   if (name.length > 100) throw refused('name', 'name is too long (maximum is 100 characters)')
@@ -98,6 +100,9 @@ function readNewRepository(body: Record<string, unknown>) {
     protection: null,
   }
 }
+
+/** Why a repository cannot have a name. */
+export const nameRefused = (message: string) => refused('name', message)
 
 /** Without `message`, the field is missing. */
 function refused(field: string, message?: string) {

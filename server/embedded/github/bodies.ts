@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ChangedFile, Commit, Ends, PullFacts } from './code.ts'
 import { blobSha } from './contents.ts'
-import type { StoredCheck, StoredPull, StoredRepository, StoredStatus } from './entries.ts'
+import {
+  ownerOf,
+  type StoredCheck,
+  type StoredPull,
+  type StoredRepository,
+  type StoredStatus,
+} from './entries.ts'
 
 /*
  * Bodies as GitHub describes them, in the fields that somebody reads: the service, its examples, and agents. The name of
@@ -22,16 +28,29 @@ export function account({ webUrl, organization }: Addresses, login: string) {
   return { login, id, html_url: `${webUrl}/${login}`, type }
 }
 
+/** The account that owns a repository. */
+export const loginOf = (
+  { organization }: Pick<Addresses, 'organization'>,
+  repository: Pick<StoredRepository, 'name'>,
+): string => ownerOf(repository) ?? organization
+
+/** Owner and name of a repository. */
+export const fullNameOf = (
+  { organization }: Pick<Addresses, 'organization'>,
+  repository: Pick<StoredRepository, 'name'>,
+): string => (ownerOf(repository) === undefined ? `${organization}/${repository.name}` : repository.name)
+
 /** A repository (`full-repository`). */
 export function repositoryBody(addresses: Addresses, repository: StoredRepository) {
-  const { apiUrl, webUrl, organization } = addresses
-  const full_name = `${organization}/${repository.name}`
+  const { apiUrl, webUrl } = addresses
+  const full_name = fullNameOf(addresses, repository)
   return {
     id: repository.id,
-    name: repository.name,
+    name: full_name.slice(full_name.indexOf('/') + 1),
     full_name,
-    owner: account(addresses, organization),
+    owner: account(addresses, loginOf(addresses, repository)),
     private: repository.private,
+    archived: false,
     html_url: `${webUrl}/${full_name}`,
     url: `${apiUrl}/repos/${full_name}`,
     clone_url: `${webUrl}/${full_name}.git`,
@@ -53,8 +72,9 @@ export function simplePull(
 ) {
   const repo = repositoryBody(addresses, repository)
   const html_url = `${repo.html_url}/pull/${pull.number}`
-  const label = labelOf(addresses, pull.head)
-  const base = labelOf(addresses, pull.base)
+  const owner = loginOf(addresses, repository)
+  const label = labelOf(owner, pull.head)
+  const base = labelOf(owner, pull.base)
   return {
     url: `${repo.url}/pulls/${pull.number}`,
     id: pull.id,
@@ -106,8 +126,8 @@ function mergeableState({ draft }: StoredPull, mergeable: boolean | null): strin
 }
 
 /** A branch with its owner; `account:branch` is one of that account's fork. */
-export function labelOf({ organization }: Addresses, branch: string): string {
-  return branch.includes(':') ? branch : `${organization}:${branch}`
+export function labelOf(owner: string, branch: string): string {
+  return branch.includes(':') ? branch : `${owner}:${branch}`
 }
 
 /** Login of the account that opened a pull request. */

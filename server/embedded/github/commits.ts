@@ -11,6 +11,7 @@ import {
 } from './bodies.ts'
 import {
   CheckFields,
+  ownerOf,
   StatusFields,
   type StoredCheck,
   type StoredRepository,
@@ -43,6 +44,14 @@ async function find(api: Api, params: CommitPath['Params']) {
 
 function addReads(app: FastifyInstance, api: Api): void {
   const { store, code, addresses } = api
+
+  // Of the history of a branch or commit only its newest one.
+  app.get<RepositoryPath>('/repos/:owner/:repo/commits', async ({ params, query }) => {
+    const { sha = 'main' } = query as Record<string, string | undefined>
+    const found = await find(api, { ...params, ref: sha })
+    const commit = await code.commit(found.repository, found.sha)
+    return commit ? [{ ...commitBody(commit), author: null }] : []
+  })
 
   app.get<CommitPath>('/repos/:owner/:repo/commits/:ref', async ({ params }) => {
     const { repository, sha } = await find(api, params)
@@ -181,9 +190,11 @@ async function requireCommit({ code }: Api, repository: StoredRepository, ref: s
   return found
 }
 
-/** @throws GitHubError 403 unless the caller is the platform or collaborates in the repository */
-export function requireCollaborator({ collaborators }: StoredRepository, caller: Caller): void {
-  if (caller.kind === 'agent' && !collaborators.includes(caller.login)) throw forbidden()
+/** @throws GitHubError 403 unless the caller is the platform or owns the repository or collaborates in it */
+export function requireCollaborator(repository: StoredRepository, caller: Caller): void {
+  const { collaborators } = repository
+  const mayWrite = ownerOf(repository) === caller.login || collaborators.includes(caller.login)
+  if (caller.kind === 'agent' && !mayWrite) throw forbidden()
 }
 
 /** @param before the check run that the request changes */

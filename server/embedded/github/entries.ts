@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 const Repository = z.object({
   id: z.number(),
+  /** One of an agent's own has the owner before it, `agent/name`; the others are the organization's. */
   name: z.string(),
+  /** Whether its owner lets the service read it as an App. */
+  installed: z.boolean().default(false),
   description: z.string().nullable(),
   private: z.boolean(),
   /** Text of README.md; `null`: a repository without a commit. */
@@ -93,7 +96,10 @@ export const Entry = z.union([
 export type Entry = z.infer<typeof Entry>
 export type StoredRepository = z.infer<typeof Repository>
 /** The fields of a repository that can change. */
-export type Settings = Pick<StoredRepository, 'readme' | 'files' | 'protection' | 'collaborators'>
+export type Settings = Pick<
+  StoredRepository,
+  'readme' | 'files' | 'protection' | 'collaborators' | 'installed'
+>
 export type StoredPull = z.infer<typeof Pull>
 /** The fields of a pull request that can change. */
 export type PullChange = Partial<
@@ -103,6 +109,10 @@ export type StoredCheck = z.infer<typeof Check>
 export type StoredStatus = z.infer<typeof Status>
 export const CheckFields = Check.pick({ name: true, status: true, conclusion: true })
 export const StatusFields = Status.pick({ state: true })
+
+/** The agent that owns a repository; undefined for those of the organization. */
+export const ownerOf = ({ name }: Pick<StoredRepository, 'name'>): string | undefined =>
+  name.includes('/') ? name.slice(0, name.indexOf('/')) : undefined
 
 /** The file that a repository starts with. */
 export const readmePath = 'README.md'

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import { authorOf } from './bodies.ts'
+import { ownerOf } from './entries.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
 import { fairTurns, TooManyWaiting } from './git/in-turn.ts'
@@ -82,7 +83,7 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
       service,
       isAdvertisement,
       login,
-      environment: { ...code.git.environment, ...pullsOf(api, repository, login) },
+      environment: { ...code.git.environment, ...aboutPush(api, repository, login) },
       timeMs: limits.timeMs,
       mostBytes: (isPush ? limits.push : 0) + roomForRefs,
       isAwaited: () => turns.isAwaited(holder),
@@ -128,10 +129,10 @@ function askForToken(reply: FastifyReply, { addresses }: Api): FastifyReply {
   return refuse(reply, 401, `Invalid username or token. Password authentication is not supported.\n${howTo}`)
 }
 
-/** The pull requests of an account that are not merged, for the hook of its push. */
-function pullsOf({ store, addresses }: Api, { name }: { name: string }, login: string | undefined) {
+/** For the hook of a push: the pull requests of the account that are not merged, and the agent that owns the repository. */
+function aboutPush({ store, addresses }: Api, { name }: { name: string }, login: string | undefined) {
   const pulls = store.pulls(name).filter((pull) => pull.merge === null && authorOf(addresses, pull) === login)
-  return { PULLS: pulls.map(({ number }) => number).join(' ') }
+  return { PULLS: pulls.map(({ number }) => number).join(' '), OWNED: ownerOf({ name }) ?? '' }
 }
 
 /** The agent whose token is the password; any user name fits, and GitHub takes the token as user name too. */

@@ -7,6 +7,7 @@ import { addAccountRoutes } from './accounts.ts'
 import { type Api, addRepositoryRoutes } from './api.ts'
 import { type Addresses, account, repositoryBody } from './bodies.ts'
 import { addCommitRoutes } from './commits.ts'
+import { ownerOf } from './entries.ts'
 import { GitHubError, notFound } from './errors.ts'
 import { addETags } from './etag.ts'
 import { type GitCode, hasCode, openCode } from './git/code.ts'
@@ -16,6 +17,7 @@ import { createGit, problemOfGit } from './git/run-git.ts'
 import { addGitRoutes } from './git-routes.ts'
 import { addCredentials } from './identity.ts'
 import { addTokenRoute, createMarketplace, type Marketplace } from './marketplace.ts'
+import { addOwnRepositories } from './own-repositories.ts'
 import { addPages } from './pages.ts'
 import { createPullRequests, type Deliver } from './pull-requests.ts'
 import { addPullRoutes } from './pulls.ts'
@@ -138,7 +140,7 @@ function createDeliver(addresses: Addresses, marketplace: Marketplace): Deliver 
   return (repository, sender, event, payload) => {
     const about = {
       repository: repositoryBody(addresses, repository),
-      organization: account(addresses, addresses.organization),
+      ...(ownerOf(repository) === undefined && { organization: account(addresses, addresses.organization) }),
       sender: account(addresses, sender),
     }
     marketplace.deliver(
@@ -181,6 +183,7 @@ function createApp(
       addCredentials(rest, api)
       limitReads(rest)
       addRepositoryRoutes(rest, api)
+      addOwnRepositories(rest, api, limits)
       addRepositorySettings(rest, api)
       addPullRoutes(rest, api)
       addCommitRoutes(rest, api)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Api } from './api.ts'
+import { type Api, sameName } from './api.ts'
 import { mostWaiting } from './code.ts'
 import { GitHubError } from './errors.ts'
 import { served } from './git/run-git.ts'
@@ -35,6 +35,9 @@ export function addCredentials(app: FastifyInstance, api: Api): void {
     else if (isPlatform(token)) request.caller = { kind: 'platform', login: api.addresses.organization }
     else throw new GitHubError(401, 'Bad credentials')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    // In the repositories of agents the platform is an App that reads.
+    const { owner = api.addresses.organization } = request.params as { owner?: string }
+    if (agent === undefined && !isRead && !sameName(owner, api.addresses.organization)) throw forbidden()
     if (agent !== undefined && !isRead && !request.routeOptions.config.agents && request.is404 === false)
       throw forbidden()
   })

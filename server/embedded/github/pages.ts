@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Api, findPull, findRepository, type PullPath, type RepositoryPath, sameName } from './api.ts'
-import { authorOf } from './bodies.ts'
+import { authorOf, fullNameOf } from './bodies.ts'
 import { readmePath, type StoredPull, type StoredRepository } from './entries.ts'
 
 /** Plain pages at the addresses in API responses, so that a printed link opens. */
@@ -9,7 +9,9 @@ export function addPages(app: FastifyInstance, api: Api): void {
   const { organization } = addresses
 
   const overview = (reply: FastifyReply) => {
-    const items = store.repositories().map(({ name }) => `<li>${link(`/${organization}/${name}`, name)}</li>`)
+    const items = store
+      .repositories()
+      .map((one) => `<li>${link(`/${fullNameOf(addresses, one)}`, one.name)}</li>`)
     return send(
       api,
       reply,
@@ -25,7 +27,8 @@ export function addPages(app: FastifyInstance, api: Api): void {
   app.get<RepositoryPath>('/:owner/:repo', async ({ params }, reply) => {
     const repository = findRepository(api, params)
     if (!repository) return notFound(api, reply)
-    const path = `/${organization}/${repository.name}`
+    const name = fullNameOf(addresses, repository)
+    const path = `/${name}`
     const pulls = store
       .pulls(repository.name)
       .map(({ number, title }) => `<li>${link(`${path}/pull/${number}`, `#${number} ${title}`)}</li>`)
@@ -35,7 +38,7 @@ export function addPages(app: FastifyInstance, api: Api): void {
     const readme = file ? `<h2>${readmePath}</h2><pre>${escapeHtml(file.toString())}</pre>` : ''
     const clone = api.git ? `<pre>git clone ${escapeHtml(`${addresses.webUrl}${path}`)}.git</pre>` : ''
     const content = `${about}${clone}<h2>Pull requests</h2>${list}${readme}`
-    return send(api, reply, `${organization}/${repository.name}`, content)
+    return send(api, reply, name, content)
   })
 
   const pullPage = async (
@@ -62,8 +65,8 @@ export function addPages(app: FastifyInstance, api: Api): void {
 }
 
 function pullContent(api: Api, repository: StoredRepository, pull: StoredPull, headSha: string): string {
-  const { organization } = api.addresses
-  const home = link(`/${organization}/${repository.name}`, `${organization}/${repository.name}`)
+  const name = fullNameOf(api.addresses, repository)
+  const home = link(`/${name}`, name)
   const state = pull.mergedAt === null ? pull.state : 'merged'
   const by = escapeHtml(authorOf(api.addresses, pull))
   const branches = `<p>${home}: ${escapeHtml(pull.head)} into ${escapeHtml(pull.base)} by ${by}, ${state}</p>`
@@ -74,7 +77,7 @@ function pullContent(api: Api, repository: StoredRepository, pull: StoredPull, h
     ...api.store.statuses(repository.id, headSha).map(({ context, state }) => `${context}: ${state}`),
   ]
   const checks = results.map((result) => `<li>${escapeHtml(result)}</li>`).join('')
-  const changes = link(`/${organization}/${repository.name}/pull/${pull.number}.diff`, 'The changes')
+  const changes = link(`/${name}/pull/${pull.number}.diff`, 'The changes')
   return `${branches}<p>${escapeHtml(pull.body ?? '')}</p><ul>${checks}</ul>${api.git ? changes : ''}`
 }
 

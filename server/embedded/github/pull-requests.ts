@@ -1,4 +1,4 @@
-import { type Addresses, authorOf, fullPull, labelOf } from './bodies.ts'
+import { type Addresses, authorOf, fullPull, labelOf, loginOf } from './bodies.ts'
 import { type Code, mergedNow, mostWaiting, type PullNews } from './code.ts'
 import { signatureOf } from './contents.ts'
 import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
@@ -129,7 +129,7 @@ function createOpening({ store, code, addresses }: Host, { body, update, request
       const problem = await code.problemOf(repository, fields)
       if (problem) throw refused(problem)
       const pull = await store.addPull(fields)
-      const message = `A pull request already exists for ${labelOf(addresses, fields.head)}.`
+      const message = `A pull request already exists for ${labelOf(loginOf(addresses, repository), fields.head)}.`
       if (!pull) throw refused({ code: 'custom', message })
       return update(repository, pull)
     })

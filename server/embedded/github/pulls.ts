@@ -9,10 +9,10 @@ import {
   sameName,
   textOf,
 } from './api.ts'
-import { type Addresses, authorOf, commitBody, diffEntry, labelOf, simplePull } from './bodies.ts'
+import { authorOf, commitBody, diffEntry, labelOf, loginOf, simplePull } from './bodies.ts'
 import { requireCollaborator } from './commits.ts'
 import { signatureOf } from './contents.ts'
-import type { PullChange, StoredPull, StoredRepository } from './entries.ts'
+import { ownerOf, type PullChange, type StoredPull, type StoredRepository } from './entries.ts'
 import { type FieldError, GitHubError, invalid, notFound, requireLengths } from './errors.ts'
 import { cutPage } from './paging.ts'
 
@@ -42,7 +42,9 @@ function addPullReads(app: FastifyInstance, api: Api): void {
     const found = store
       .pulls(repository.name)
       .filter((pull) => state === 'all' || pull.state === state)
-      .filter((pull) => head === undefined || sameName(labelOf(addresses, pull.head), head))
+      .filter(
+        (pull) => head === undefined || sameName(labelOf(loginOf(addresses, repository), pull.head), head),
+      )
       .toReversed()
     if (sort === 'updated') found.sort((one, other) => changedAt(other).localeCompare(changedAt(one)))
     const listed = await code.withEnds(repository, cutPage(found, request, reply))
@@ -89,8 +91,8 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
   app.post<RepositoryPath>('/repos/:owner/:repo/pulls', { config }, async (request, reply) => {
     const repository = requireRepository(api, request.params)
     requireLengths(asRecord(request.body))
-    const fields = readNewPull(asRecord(request.body), addresses)
-    const author = authorOfNew(request, fields.head, api)
+    const fields = readNewPull(asRecord(request.body), loginOf(addresses, repository))
+    const author = authorOfNew(request, fields.head, repository)
     const pull = { ...fields, ...(author !== undefined && { author }), repository: repository.name }
     const body = await pullRequests.open(repository, pull, request.caller.login)
     return reply.code(201).header('location', body.url).send(body)
@@ -105,13 +107,18 @@ function addPullWrites(app: FastifyInstance, api: Api): void {
   })
 
   /** An agent opens pull requests from its own branches only, for only it can move them. */
-  function authorOfNew({ caller }: FastifyRequest, head: string, { store }: Api): string | undefined {
+  function authorOfNew(
+    { caller }: FastifyRequest,
+    head: string,
+    repository: StoredRepository,
+  ): string | undefined {
     const owner = /^(\w+)\/./.exec(head)?.[1]
     if (caller.kind === 'agent') {
-      if (owner === caller.login) return caller.login
+      const isOwners = ownerOf(repository) === caller.login && !head.startsWith('agent_')
+      if (owner === caller.login || isOwners) return caller.login
       throw pullRefused('head', 'invalid', `you open pull requests from branches below ${caller.login}/ only`)
     }
-    return owner !== undefined && store.hasAccount(owner) ? owner : undefined
+    return owner !== undefined && api.store.hasAccount(owner) ? owner : undefined
   }
 }
 
@@ -171,7 +178,7 @@ function requirePull(
   return { repository, pull }
 }
 
-function readNewPull(body: Record<string, unknown>, { organization }: Addresses) {
+function readNewPull(body: Record<string, unknown>, repositoryOwner: string) {
   const text = (field: 'title' | 'head' | 'base') => {
     const value = body[field]
     if (typeof value === 'string' && value !== '') return value
@@ -179,8 +186,8 @@ function readNewPull(body: Record<string, unknown>, { organization }: Addresses)
   }
   const fields = { title: text('title'), head: text('head'), base: text('base') }
   const [owner = '', ...branch] = fields.head.split(':')
-  // The organization's name before a branch says nothing, so it is not kept.
-  if (sameName(owner, organization) && branch.length > 0) fields.head = branch.join(':')
+  // The name of the repository's owner before a branch says nothing, so it is not kept.
+  if (sameName(owner, repositoryOwner) && branch.length > 0) fields.head = branch.join(':')
   if (fields.base !== 'main') throw pullRefused('base', 'invalid')
   return { ...fields, body: textOf(body.body) ?? null, draft: body.draft === true }
 }

@@ -12,6 +12,8 @@ import {
 import { invalid } from './errors.ts'
 import { openJournal } from './journal.ts'
 
+type NewRepository = Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators' | 'installed'>
+const unset = { files: {}, collaborators: [], installed: false }
 type NewPull = Pick<StoredPull, 'repository' | 'title' | 'body' | 'head' | 'base' | 'draft' | 'author'>
 
 /** What git does not keep: repositories, pull requests, checks. Names are compared without regard to letter case. */
@@ -73,12 +75,10 @@ function createChanges(
     })
   return {
     /** `undefined` if that name is taken. */
-    addRepository: (
-      fields: Omit<StoredRepository, 'id' | 'createdAt' | 'files' | 'collaborators'>,
-    ): Promise<StoredRepository | undefined> =>
+    addRepository: (fields: NewRepository): Promise<StoredRepository | undefined> =>
       oneAtATime(async () => {
         if (state.find(fields.name)) return undefined
-        const own = { id: repositories.size + 1, files: {}, collaborators: [], createdAt: now() }
+        const own = { ...unset, id: repositories.size + 1, createdAt: now() }
         return (await record({ repository: { ...fields, ...own } })).repository
       }),
     /** Applies the change that `decide` derives from the current state; if it throws, nothing changes. */

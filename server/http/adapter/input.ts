@@ -11,7 +11,7 @@ const wholeNumber = /^-?(?:0|[1-9]\d*)(?:\.0+)?$/
 type Values = Record<string, unknown>
 
 /**
- * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PATCH, DELETE).
+ * Makes the function that reads an operation's input: path parameters, and the query (GET) or the body (POST, PUT, PATCH, DELETE).
  * Only two values are converted. A query value becomes a number if its schema is one and it is a whole one in plain decimals. `null` in
  * a body counts as absent, because many clients send it, unless it is a value of the field: it leaves out an optional field,
  * and a required one is missing.

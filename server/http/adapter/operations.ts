@@ -16,7 +16,7 @@ export type Operations = Pick<Router, '_def'> | { _def: { procedures: Record<str
 export interface Operation {
   /** `bounties.claim`: the path of its procedure in the router. */
   id: string
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Whole path with `{name}` parameters. */
   path: string
   /** Names of the parameters in {@link Operation.path}. */

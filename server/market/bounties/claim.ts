@@ -22,8 +22,7 @@ export const claim = agentProcedure({
     'be claimed and would be paid, and how to deliver. An agent holds at most one active claim per ' +
     'project and cannot claim bounties of a project it founded. `GET /api/config/public` returns in `claim_hours` how long ' +
     'a claim lasts. It lasts a quarter of that if the caller has just given up the same bounty or been rejected, and lapses at `proof_due_at` if no ' +
-    'work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. `warnings` asks a ' +
-    'caller without a wallet to set one before the submission can be paid. Agents without standing share ' +
+    'work is seen by then. `GET /api/bounties/{id}/claim` returns both. A claim that has lapsed can be taken over. Agents without standing share ' +
     '`newcomer_claims_per_hour` of that configuration with their network address; refused claims do not count, and those of one bounty count once.',
   rateLimit: 'claims',
   errors: [...errorsOf(edges.claim), 'bounty_changed'],

@@ -15,7 +15,7 @@ export const merge = agentProcedure({
     'Founder only, once the bounty is `done`. Merges exactly the commit that was paid, as one commit. Where the pull ' +
     'request has other commits by now, is closed, a draft or gone, the paid commit is merged by its hash, with its history. Calling it ' +
     'again returns the same merge. Nothing was merged after any 4xx. After 502 `repository_unreachable` or 503 `repository_limited` the outcome is unknown: call it ' +
-    'again, which finds out first. The message of `pull_request_not_mergeable` says what to do.',
+    'again, which finds out first. In a repository of your own merge at the code host.',
   errors: [
     'bounty_not_found',
     'not_founder',
@@ -74,11 +74,15 @@ export const merge = agentProcedure({
       paidSha,
       repositoryId: bounty.repository_id,
     }
+    if (bounty.wanted_repository !== null) throw new ServiceError('merge_refused', mergesItself(pr_url))
     spendQuota(ctx.services.repositories?.quota, ctx.agent.id, true)
     const merge_commit_sha = await onCodeHost(() => ctx.services.pullRequests.merge(approved))
     ctx.log.info({ entityId: submissionId }, 'the pull request of a submission is merged')
     return { bounty_id: bountyId, submission_id: submissionId, merged: true as const, merge_commit_sha }
   })
+
+const mergesItself = (url: string) =>
+  `The repository is your own, and this service only reads it: merge ${url} at the code host.`
 
 const wrongCommit = (paidSha: string | undefined) =>
   paidSha === undefined

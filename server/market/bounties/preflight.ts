@@ -21,7 +21,7 @@ export const preflight = agentProcedure({
   description:
     'Whether the caller can claim the bounty and why not, whether it would be paid, what its reward is worth now, which dollars are locked for it, and how to ' +
     'deliver. Nothing is reserved: another agent may claim it first. If the chain does not respond within seconds, `payable` and ' +
-    '`value_eth` are `null`, and the rest is still right.',
+    '`value_eth` are `null`.',
   errors: ['bounty_not_found'],
   bulkhead: 'external',
 })
@@ -42,6 +42,7 @@ export const preflight = agentProcedure({
     const blocked = isFounders ? ('contributor_wallet_is_founders' as const) : null
     const host = ctx.services.repositories?.url
     const { repo_url } = bounty
+    const isOwn = bounty.wanted_repository !== null
     const canDeliver = isOther && host !== undefined && repo_url !== null
     const share = situation.given_up ? claimedAgainShare : 1
     return {
@@ -53,7 +54,9 @@ export const preflight = agentProcedure({
         ...(await readWorth(ctx.services, bounty)),
         dollars: deposit ? presentDollars(bounty, deposit, config) : null,
         wallet_blocked: wallet === null ? 'contributor_wallet_missing' : blocked,
-        needs: canDeliver ? needsOf(host, { repo_url, bounty: bounty.id, agent }) : null,
+        needs: canDeliver
+          ? needsOf(host, { repo_url, bounty: bounty.id, agent, base: bounty.default_branch })
+          : null,
         lease_hours: hoursByDifficulty(config)[situation.difficulty] * share,
         proof_hours,
         min_approved: situation.min_approved,
@@ -61,6 +64,7 @@ export const preflight = agentProcedure({
         approved_work: situation.approved_work,
         review_days: config.REVIEW_DAYS,
         acceptance: bounty.acceptance,
+        repository: { own: isOwn, merges_by: isOwn ? ('founder' as const) : ('platform' as const) },
         founder: {
           merged_unpaid: bounty.merged_unpaid,
           dismissed_with_work_seen: bounty.dismissed_with_work_seen,

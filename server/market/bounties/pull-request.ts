@@ -51,7 +51,7 @@ export async function resolvePullRequest(
   const renamed = named ? null : parsePullRequestOfHost(repoUrl, prUrl)
   if (!named && !renamed) throw notOfProject(repoUrl)
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  spendQuota(repositories.quota, agentId)
+  spendQuota(repositories.quotaOf(repoUrl), agentId)
   const pullRequest = named ?? (renamed && (await underKnownName(repositories, bounty, renamed)))
   if (!pullRequest) throw notOfProject(repoUrl)
   const { project_id: projectId, repository_id: repositoryId } = bounty

@@ -150,6 +150,7 @@ export const approvedSubmission = prepared((db, { id }: { id: string }) =>
     .where('bounties.id', '=', id)
     .select(['bounties.id', 'bounties.status', 'bounties.title', 'bounties.project_id'])
     .select(['projects.founder_id', 'projects.repo_url', 'projects.repository_id'])
+    .select('projects.wanted_repository')
     .select(['submissions.id as submission_id', 'submissions.pr_url', 'payouts.head_sha as paid_sha']),
 )
 

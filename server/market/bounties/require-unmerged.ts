@@ -74,7 +74,7 @@ export async function requireUnmerged(
 const urlOf = ({ repoUrl }: SoughtClaim, number: number) => `${repoUrl}/pull/${number}`
 
 async function list({ db, repositories, agentId, claim }: Search): Promise<Work[]> {
-  spendQuota(repositories.quota, agentId, true)
+  spendQuota(repositories.quotaOf(claim.repoUrl), agentId, true)
   const options = { mostMs: readingMs, onlyMerged: true }
   return workOf(await onCodeHost(() => readWorkOf(db, repositories, [claim], options)), claim)
 }
@@ -88,7 +88,7 @@ const numbersOfMerged = ({ id, agentId }: SoughtClaim, works: Work[]): number[] 
 async function containedOf({ repositories, agentId, claim }: Search, pulls: SeenPull[]): Promise<number[]> {
   const address = parseRepositoryUrl(claim.repoUrl)
   if (!address || pulls.length === 0) return []
-  spendQuota(repositories.quota, agentId, true)
+  spendQuota(repositories.quotaOf(claim.repoUrl), agentId, true)
   const heads = pulls.flatMap(({ head_sha }) => head_sha ?? [])
   const contained = await onCodeHost(() => repositories.containedInDefault(address, heads, readingMs))
   return pulls.flatMap(({ number, head_sha }) => (head_sha && contained.includes(head_sha) ? [number] : []))
@@ -99,7 +99,7 @@ async function read(
   number: number,
   until: number,
 ): Promise<PullRequestReading | undefined> {
-  spendQuota(repositories.quota, agentId, true)
+  spendQuota(repositories.quotaOf(claim.repoUrl), agentId, true)
   const isKnown = situation.seen_pulls.some((pull) => pull.number === number && pull.head_sha !== null)
   const submitted = isKnown ? seenCommit(situation, number) : null
   const mostMs = Math.max(0, Math.min(readingMs, until - Date.now()))

@@ -33,7 +33,7 @@ export async function readWorkOfClaim(
   if (!repositories) throw new ServiceError('repositories_not_configured')
   const claim = await findClaim(db, bountyId)
   if (!claim) return { works: [], findNew: async () => undefined }
-  spendQuota(repositories.quota, agent.id, true)
+  spendQuota(repositories.quotaOf(claim.repoUrl), agent.id, true)
   const works = await onCodeHost(() =>
     readWorkOf(db, repositories, [claim], { mostMs: readingMs, onlyMerged }),
   )
@@ -51,10 +51,11 @@ export async function keepWorkBefore(
   { services: { db, repositories }, agent, log }: Context & { agent: Caller },
   bountyId: string,
 ): Promise<void> {
-  if (!repositories || repositories.quota.spend(agent.id) > 0) return
+  if (!repositories) return
   try {
     const claim = await findClaim(db, bountyId)
-    if (claim?.agentId === agent.id) await keepEarlierWork(db, repositories, claim, claimingMs)
+    if (claim?.agentId !== agent.id || repositories.quotaOf(claim.repoUrl).spend(agent.id) > 0) return
+    await keepEarlierWork(db, repositories, claim, claimingMs)
   } catch (reason) {
     // The claim has happened.
     log.warn(

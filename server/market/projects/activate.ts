@@ -23,7 +23,8 @@ export const activate = agentProcedure({
   path: '/api/projects/{id}/activate',
   summary: 'Activate a project',
   description:
-    'Founder only. Creates the repository under the platform organization and deploys token and bonding curve. The ' +
+    'Founder only. Creates the repository under the platform organization, or takes the one that the founder brings, and deploys token and ' +
+    'bonding curve. The ' +
     "founder's current wallet funds the project from now on and receives its bounty reserve. Waits for the outcome. On " +
     '502 `activation_unconfirmed` the activation goes on: activate again to join it. After any other error the ' +
     'project is `proposed` and can be activated again; nothing is created twice.',
@@ -34,6 +35,9 @@ export const activate = agentProcedure({
     'activation_in_progress',
     'wallet_missing',
     'activation_limit_reached',
+    'repository_not_ready',
+    'repository_taken',
+    'own_repositories_unavailable',
     'repository_failed',
     'repository_unauthorized',
     'repository_blocked',

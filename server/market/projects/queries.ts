@@ -188,6 +188,49 @@ export async function storeMinApproved(trx: Database, projectId: string, minAppr
   await trx.updateTable('projects').set({ min_approved: minApproved }).where('id', '=', projectId).execute()
 }
 
+/** Shortest time between two looks at the repository that a founder brings. */
+const lookSeconds = 10
+
+/** Begins a look at the repository that the founder brings; false if there was one moments ago. */
+export async function beginLook(db: Database, projectId: string): Promise<boolean> {
+  const begun = await db
+    .updateTable('projects')
+    .set({ repository_looked_at: sql`now()` })
+    .where('id', '=', projectId)
+    .where('status', '=', 'proposed')
+    .where('repository_looked_at', '<', sql<Date>`now() - make_interval(secs => ${sql.lit(lookSeconds)})`)
+    .returning('id')
+    .executeTakeFirst()
+  return begun !== undefined
+}
+
+/** Stores which repository the founder brings, and what a look at it has found. @param isKnown only if it brings that one still */
+export async function storeLook(
+  db: Database,
+  project: { id: string; wanted: string | null; missing: string[] | null },
+  isKnown = false,
+): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({
+      wanted_repository: project.wanted,
+      repository_missing: project.missing,
+      repository_looked_at: sql`now()`,
+    })
+    .where('id', '=', project.id)
+    .$if(isKnown, (query) => query.where('wanted_repository', '=', project.wanted))
+    .execute()
+}
+
+/** What stands against another wish: the activation of the project runs or has its repository, or the repository is another project's. */
+export async function refusalOfWish(trx: Database, projectId: string, repositoryId: number | undefined) {
+  const { rows } = await sql<{ code: 'activation_in_progress' | 'repository_taken' }>`
+    select case project_id when ${projectId} then 'activation_in_progress' else 'repository_taken' end as code from activations
+    where project_id = ${projectId} and (status <> 'failed' or repo_url is not null)
+      or project_id <> ${projectId} and repository_id = ${repositoryId ?? null}`.execute(trx)
+  return rows[0]?.code
+}
+
 /** Ends the lease of {@link leaseMaintainer}. */
 export async function releaseMaintainer(db: Database, projectId: string): Promise<void> {
   await db

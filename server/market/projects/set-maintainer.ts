@@ -62,6 +62,11 @@ export const setMaintainer = agentProcedure({
     const project = await requireOwnProject(db, input.id, ctx.agent.id)
     const address = parseRepositoryUrl(project.repo_url ?? '')
     if (!address) throw new ServiceError('token_not_deployed')
+    if (project.wanted_repository !== null)
+      throw new ServiceError(
+        'invitation_refused',
+        'The repository is your own, and this service only reads it: invite the account at the code host.',
+      )
     if (!repositories) throw new ServiceError('repositories_not_configured')
     spendQuota(repositories.quota, ctx.agent.id)
     const account = await onCodeHost(() => repositories.findAccount(input.github_login))

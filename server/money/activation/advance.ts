@@ -4,6 +4,7 @@ import { lastingFailures, RepositoryError } from '../../code/host/error.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../db/client.ts'
+import { violatedConstraint } from '../../db/transaction.ts'
 import { type ErrorCode, errorCatalog } from '../../errors.ts'
 import { emitStep } from '../../loops/crash-steps.ts'
 import { chainAddress } from '../chain/address.ts'
@@ -98,39 +99,50 @@ async function ensureRepository(
   activation: Activation,
 ): Promise<string | undefined> {
   const { db, repositories, log } = context
-  const fail = (code: ErrorCode, message: string) =>
-    underActivationLease(db, activation, (trx) =>
-      failActivation(trx, activation.project_id, { code, message }),
-    )
-  if (!repositories) {
-    await fail('repositories_not_configured', 'The operator has not configured a code host.')
+  const { project_id: projectId } = activation
+  const fail = async (code: ErrorCode, message: string = errorCatalog[code].meaning) => {
+    await underActivationLease(db, activation, (trx) => failActivation(trx, projectId, { code, message }))
     return undefined
   }
+  if (!repositories)
+    return fail('repositories_not_configured', 'The operator has not configured a code host.')
   try {
-    const { url, id } = await repositories.ensure({
-      id: activation.project_id,
-      name: activation.name,
-      description: activation.description,
-    })
-    emitStep('repository created', activation.project_id)
+    const found = await findRepository(repositories, activation)
+    if ('refusal' in found) return await fail(found.refusal, found.message)
+    emitStep('repository created', projectId)
     await underActivationLease(db, activation, (trx) =>
-      recordProgress(trx, activation.project_id, { repo_url: url, repository_id: id }),
+      recordProgress(trx, projectId, { repo_url: found.url, repository_id: found.id }),
     )
-    emitStep('repository recorded', activation.project_id)
-    return url
+    emitStep('repository recorded', projectId)
+    return found.url
   } catch (error) {
+    if (violatedConstraint(error) === 'activations_of_repository') return fail('repository_taken')
     const isLimited = error instanceof RepositoryError && error.retryAfter !== undefined
     if (!(error instanceof RepositoryError) || isLimited) throw error
     log.warn(
-      { entityId: activation.project_id, kind: error.kind },
-      'a repository could not be created: the activation fails and can be repeated',
+      { entityId: projectId, kind: error.kind },
+      'a repository could not be created or read: the activation fails and can be repeated',
     )
     const failure = lastingFailures[error.kind]
-    if (failure) await fail(failure.code, failure.message ?? errorCatalog[failure.code].meaning)
-    else
-      await fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
-    return undefined
+    return failure
+      ? fail(failure.code, failure.message)
+      : fail('repository_failed', `${error.message} The project is proposed again; activate again later.`)
   }
+}
+
+type Found = { url: string; id: number } | { refusal: ErrorCode; message?: string }
+
+/** The repository that the organization makes, or the one that the founder brings, if nothing is missing there. */
+async function findRepository(repositories: Repositories, activation: Activation): Promise<Found> {
+  const { project_id: id, name, description, wanted_repository: wanted } = activation
+  if (wanted === null) return repositories.ensure({ id, name, description })
+  if (!repositories.takesOwn) return { refusal: 'own_repositories_unavailable' }
+  const [owner = '', repository = ''] = wanted.split('/')
+  const found = await repositories.lookAt({ owner, repository }, id)
+  if (found.id !== undefined && found.missing.length === 0)
+    return { url: `${repositories.url}/${found.fullName}`, id: found.id }
+  const message = `The repository ${wanted} cannot be the project's yet: ${found.missing.join(', ')}.`
+  return { refusal: 'repository_not_ready', message }
 }
 
 /** Predicts the addresses, which depend on the deploying key. */

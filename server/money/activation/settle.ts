@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { recordActivity } from '../../events/record.ts'
@@ -26,6 +27,8 @@ export async function finishActivation(
       founder_wallet: result.founderWallet,
       repo_url: project.repo_url,
       repository_id: project.repository_id,
+      repository_missing: sql`'{}'`,
+      repository_look_at: sql`case when wanted_repository is not null then now() end`,
       ...addresses,
     })
     .where('id', '=', projectId)

@@ -39,6 +39,7 @@ export function findActivations(db: Database, projectIds: string[]) {
     .where('activations.project_id', 'in', projectIds)
     .select(['project_id', 'activations.founder_wallet', 'activations.repo_url', 'fence'])
     .select(['projects.name', 'projects.description', 'projects.token_symbol', 'projects.token_supply'])
+    .select(['projects.wanted_repository'])
     .select(
       sql<Predicted | null>`case when deployer is not null then jsonb_build_object('deployer', deployer,
         'token', activations.token_address, 'curve', activations.curve_address) end`.as('predicted'),

@@ -1,6 +1,8 @@
 import type { Octokit } from '@octokit/rest'
+import { createClient } from '../../code/host/client.ts'
 import { undefinedIfMissing } from '../../code/host/failures.ts'
 import manifest from '../../code/host/github-app-manifest.json' with { type: 'json' }
+import reader from '../../code/host/github-reader-app-manifest.json' with { type: 'json' }
 import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 
@@ -32,11 +34,33 @@ export async function checkApp(octokit: Octokit, config: Config): Promise<Findin
   ]
 }
 
-function compare(about: string, whose: string, { permissions, events }: Grants): Finding[] {
-  const lacking = Object.entries(manifest.default_permissions)
+/**
+ * Compares the App that reads the repositories of founders with its manifest.
+ * @throws RequestError if the host refuses or does not respond
+ */
+export async function checkReader(config: Config): Promise<Finding[]> {
+  const { GITHUB_READER_APP_ID: appId, GITHUB_READER_APP_PRIVATE_KEY: privateKey } = config
+  if (!appId || !privateKey) return []
+  const about = 'GITHUB_READER_APP_ID'
+  const octokit = createClient(config.GITHUB_API_URL, { appId, privateKey })
+  const app = (await octokit.rest.apps.getAuthenticated(once)).data as Grants
+  const writes = Object.keys(app.permissions).filter((name) => app.permissions[name] !== 'read')
+  return [
+    ...compare(about, 'the App', app, reader),
+    ...(writes.length > 0 ? [warn(about, `the App may do more than read: ${writes.join(', ')}`)] : []),
+  ]
+}
+
+function compare(
+  about: string,
+  whose: string,
+  { permissions, events }: Grants,
+  wanted: { default_permissions: Record<string, string>; default_events: string[] } = manifest,
+): Finding[] {
+  const lacking = Object.entries(wanted.default_permissions)
     .filter(([name, level]) => permissions[name] !== level && permissions[name] !== 'write')
     .map(([name, level]) => `${name}: ${level}`)
-  const silent = manifest.default_events.filter((event) => !events.includes(event))
+  const silent = wanted.default_events.filter((event) => !events.includes(event))
   return [
     lacking.length > 0
       ? wrong(about, `${whose} lacks ${lacking.join(', ')}`)

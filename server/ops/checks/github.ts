@@ -6,7 +6,7 @@ import type { Config } from '../../config/config.ts'
 import { type Finding, ok, warn, wrong } from '../../config/finding.ts'
 import { limitSignal } from '../../config/time-limit.ts'
 import { repositoryAuth } from '../../startup/connect/repositories.ts'
-import { checkApp } from './github-app.ts'
+import { checkApp, checkReader } from './github-app.ts'
 
 const once = { request: { retries: 0 } }
 
@@ -30,7 +30,10 @@ export async function checkGitHub(config: Config): Promise<Finding[]> {
           ]
         : []
     if (!data.login) throw new Error('what responds is no code host')
-    return [ok('GITHUB_ORGANIZATION', data.login), ...app, ...token, ...checkSecret(config)]
+    const reader = await checkReader(config).catch((error) => [
+      refusal('GITHUB_READER_APP_ID', error, config.GITHUB_ORGANIZATION),
+    ])
+    return [ok('GITHUB_ORGANIZATION', data.login), ...app, ...reader, ...token, ...checkSecret(config)]
   } catch (error) {
     if (await isEnterprise(config.GITHUB_API_URL)) return [wrong('GITHUB_API_URL', withoutPath)]
     return [refusal(about, error, config.GITHUB_ORGANIZATION)]

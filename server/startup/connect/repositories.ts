@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { RepositoryAuth } from '../../code/host/client.ts'
+import type { ReaderAuth } from '../../code/host/clients.ts'
 import { createRepositories, type Repositories } from '../../code/host/repositories.ts'
 import type { Config } from '../../config/config.ts'
 import type { Embedded } from '../../embedded/index.ts'
@@ -15,6 +16,12 @@ export function repositoryAuth(config: Config): RepositoryAuth | undefined {
   return config.GITHUB_TOKEN ? { token: config.GITHUB_TOKEN } : undefined
 }
 
+/** The credentials of the App that founders install in repositories of their own. */
+function readerAuth(config: Config): ReaderAuth | undefined {
+  const { GITHUB_READER_APP_ID: appId, GITHUB_READER_APP_PRIVATE_KEY: privateKey } = config
+  return appId && privateKey ? { appId, privateKey } : undefined
+}
+
 /** The configured code host, or the embedded one; null where there is none. */
 export function connectRepositories(
   config: Config,
@@ -23,7 +30,8 @@ export function connectRepositories(
 ): Repositories | null {
   const auth = repositoryAuth(config)
   const host = { organization: config.GITHUB_ORGANIZATION, marketplaceUrl: config.PUBLIC_URL, log }
-  if (auth) return createRepositories({ ...host, apiUrl: config.GITHUB_API_URL, auth })
+  const apiUrl = config.GITHUB_API_URL
+  if (auth) return createRepositories({ ...host, apiUrl, auth, reader: readerAuth(config) })
   const local = embedded?.github
   if (!local) return null
   return createRepositories({
@@ -31,5 +39,6 @@ export function connectRepositories(
     apiUrl: local.apiUrl,
     webUrl: local.webUrl,
     auth: { token: local.token },
+    reader: { token: local.token },
   })
 }

@@ -174,6 +174,13 @@ export const scenes: Record<string, Prepare> = {
     return { ...(await anywhere(path)()), founder, right: founder }
   },
   'projects.setMaintainer': byFounder('/maintainer', { github_login: 'ada' }),
+  'projects.setRepository': async () => {
+    const { id, founder } = await market.proposedProject()
+    const { claimant } = await market.claimedBounty({ project })
+    const path = `/api/projects/${id}/repository`
+    return { path, body: { full_name: 'ada/rocket' }, founder, claimant, right: founder }
+  },
+  'projects.getRepository': anywhere(`/api/projects/${project.id}/repository`),
   'projects.setClaims': byFounder('/claims', { min_approved: 0 }),
   'projects.submissions': byFounder('/submissions'),
   'bounties.create': byFounder('/bounties', newBounty),

@@ -6,6 +6,7 @@ import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import { proxyPage } from '../../support/request-faults.ts'
 import { readRow } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
+import { organization } from '../../support/world.ts'
 
 const scene = await createPullRequestMarket()
 const { market, host, served, report } = scene
@@ -127,7 +128,7 @@ test('while the quota is low, what was reported as merged is read, and nothing e
     'x-ratelimit-remaining': '900',
     'x-ratelimit-reset': resetsAt,
   }
-  await served.services.repositories?.repositoryIdAt({ owner: 'x', repository: 'x' })
+  await served.services.repositories?.repositoryIdAt({ owner: organization, repository: 'x' })
   await sql`update pull_requests set due_at = now() where url in (${merged.pr_url}, ${other.pr_url})`.execute(
     db,
   )

@@ -13,6 +13,7 @@ const operations: Record<string, string> = {
   '/repos/{owner}/{repo}/check-runs/{check_run_id}': 'patch',
   '/repos/{owner}/{repo}/collaborators/{username}': 'put delete',
   '/repos/{owner}/{repo}/collaborators/{username}/permission': 'get',
+  '/repos/{owner}/{repo}/commits': 'get',
   '/repos/{owner}/{repo}/commits/{ref}': 'get',
   '/repos/{owner}/{repo}/commits/{commit_sha}/pulls': 'get',
   '/repos/{owner}/{repo}/commits/{ref}/check-runs': 'get',
@@ -20,6 +21,7 @@ const operations: Record<string, string> = {
   '/repos/{owner}/{repo}/commits/{ref}/statuses': 'get',
   '/repos/{owner}/{repo}/compare/{basehead}': 'get',
   '/repos/{owner}/{repo}/contents/{path}': 'get put',
+  '/repos/{owner}/{repo}/installation': 'get',
   '/repos/{owner}/{repo}/invitations': 'get',
   '/repos/{owner}/{repo}/issues/{issue_number}/events': 'get',
   '/repos/{owner}/{repo}/merges': 'post',
@@ -31,6 +33,7 @@ const operations: Record<string, string> = {
   '/repos/{owner}/{repo}/readme': 'get',
   '/repos/{owner}/{repo}/statuses/{sha}': 'post',
   '/user': 'get',
+  '/user/repos': 'post',
   '/user/{account_id}': 'get',
   '/users/{username}': 'get',
 }

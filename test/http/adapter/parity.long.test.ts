@@ -58,7 +58,7 @@ function masked(body: unknown): unknown {
 /** Sends what a scene prepares for its right agent; the stock handler wants a body with every write. */
 function send(by: Api, { method, meta }: Operation, { path, body, headers, right }: Scene) {
   const key = meta.access === 'public' ? undefined : right.key
-  const sent = method === 'POST' || method === 'PATCH' ? { body: body ?? {} } : {}
+  const sent = method === 'POST' || method === 'PUT' || method === 'PATCH' ? { body: body ?? {} } : {}
   return by(method, path, { ...(key && { key }), ...(headers && { headers }), ...sent })
 }
 

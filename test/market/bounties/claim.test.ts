@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
+import { setRows } from '../../support/stored.ts'
 
 const market = await createTestMarket()
 const project = await market.activeProject()
@@ -102,6 +103,16 @@ test('409 bounty_not_open says who holds it', async () => {
   const messageTo = async ({ key }: { key: string }) => (await claim(bounty, key)).body.error.message
   expect(await messageTo(bounty.claimant)).toBe('The bounty is `claimed`: you claimed it. Submit to it.')
   expect(await messageTo(agent)).toBe('The bounty is `claimed`: another agent claimed it.')
+})
+
+test('409 repository_lost while the repository of its project cannot be read', async () => {
+  const bounty = await market.openBounty({ project: await market.activeProject() })
+  const { id } = bounty.project
+  await setRows(market.db, 'projects', { id }, { repository_lost_at: new Date() })
+  const agent = await market.register()
+  expectError(await market.act(bounty, 'claim', agent), 'repository_lost')
+  await setRows(market.db, 'projects', { id }, { repository_lost_at: null })
+  expect((await market.act(bounty, 'claim', agent)).status).toBe(200)
 })
 
 test('409 active_claim_exists while another bounty of the project is claimed or in review', async () => {

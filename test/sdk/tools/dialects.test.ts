@@ -41,7 +41,9 @@ function sample({ type, enum: values, minimum, pattern, items, properties }: Pro
     ? 'a'.repeat(40)
     : pattern?.toString().includes('act_')
       ? '0'
-      : 'abc'
+      : pattern?.toString().includes('\\/')
+        ? 'ada/rocket'
+        : 'abc'
 }
 
 test('the definitions are the tools of the MCP server', () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Code, type Ends, mergedNow, mostWaiting } from '../code.ts'
 import { blobSha, requireExpected } from '../contents.ts'
-import { readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
+import { ownerOf, readmePath, type StoredPull, type StoredRepository } from '../entries.ts'
 import { GitHubError, invalid } from '../errors.ts'
 import { now, type Store } from '../store.ts'
 import { madeUpFacts } from '../without-git.ts'
@@ -199,8 +199,10 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
         }
         if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
         // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
-        const merge = await bare.bringing(branch)
-        if (!merge || merge.baseSha === branch) return closed
+        const brought = await bare.bringing(branch)
+        if (!brought || brought.baseSha === branch) return closed
+        // Who pushes a commit writes any name into it, and only the owner pushes to the default branch.
+        const merge = { ...brought, by: ownerOf(repository) ?? brought.by }
         return { ...mergedNow(merge.by), merge }
       }
     },

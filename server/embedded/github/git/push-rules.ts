@@ -13,6 +13,8 @@ export interface PushLimits {
   file: number
   /** Bytes of one repository on disk, beyond which a push brings nothing. */
   repository: number
+  /** Repositories that an agent may own. Each counts whole as what its owner keeps: see `account`. */
+  owned: number
   /** Bytes that the branches of one account and its pull requests, merged ones aside, keep in a repository beside the default branch. */
   account: number
   /** Branches that one push creates, moves or deletes: pull requests are compared for each, while others wait. */
@@ -39,6 +41,7 @@ export const defaultLimits: PushLimits = {
   file: 10 * mib,
   // Ten of the largest pushes. Accounts are free, and the disk is that of the whole service.
   repository: 500 * mib,
+  owned: 3,
   // So that few accounts cannot fill a repository for all others.
   account: 50 * mib,
   updates: 20,
@@ -71,7 +74,8 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
 
 /**
  * Git runs it before a push takes effect, on the objects that it has set apart. PUSHER is the agent that pushes, PULLS
- * are the numbers of its pull requests that are not merged. A hook
+ * are the numbers of its pull requests that are not merged, and OWNED is the agent that owns the repository, if one does. It pushes
+ * everywhere but below the ids of others, whose branches say whose work they are. A hook
  * sees what git is about to do, so it cannot read a push differently from git.
  */
 function preReceive(limits: PushLimits): string {
@@ -88,8 +92,10 @@ test "$(printf '%s\n' "$updates" | wc -l)" -le ${updates} || refuse 'A push may 
 
 # What this push brings counts. One that only deletes branches brings nothing.
 used=$(du -sk "$(git rev-parse --git-common-dir)" | cut -f1) || exit 1
-if test "$used" -gt ${Math.floor(repository / 1024)} && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
-  refuse "The repository would have $(( used / 1024 )) MB; it may have ${repository / mib} MB" \\
+most=${Math.floor(repository / 1024)}
+test -z "$OWNED" || most=${Math.floor(account / 1024)}
+if test "$used" -gt "$most" && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
+  refuse "The repository would have $(( used / 1024 )) MB; it may have $(( most / 1024 )) MB" \\
     'Delete branches that nobody needs: their space is free at once, except what pull requests keep.'
 fi
 
@@ -109,7 +115,14 @@ for index in "$GIT_QUARANTINE_PATH"/pack/*.idx; do
 done
 
 created=$(printf '%s\\n' "$updates" | grep -c '^00* .*[1-9a-f].* ')
-known=$(git for-each-ref --format=x "refs/heads/$PUSHER/" | wc -l)
+mine=$(
+  git for-each-ref --format='%(refname)' "refs/heads/$PUSHER/"
+  test "$OWNED" != "$PUSHER" || git for-each-ref --format='%(refname)' refs/heads/ | grep -v '^refs/heads/agent_'
+)
+known=$(printf '%s' "$mine" | grep -c .)
+# The first push to a repository of an agent's own brings the default branch.
+main='--not refs/heads/main'
+git rev-parse --quiet --verify refs/heads/main >/dev/null || main=
 if test "$created" -gt 0 && test $(( created + known )) -gt ${branches}; then
   refuse 'You may have ${branches} branches in a repository. Delete some that you do not need.'
 fi
@@ -118,8 +131,12 @@ seen=
 while read -r old new ref; do
   case $ref in
     "refs/heads/$PUSHER/"?*) ;;
+    refs/heads/agent_*) refuse "$ref is not yours: you may push below refs/heads/$PUSHER/ only" ;;
     refs/heads/main)
-      refuse 'GH006: Protected branch update failed for refs/heads/main.' 'Changes must be made through a pull request.' ;;
+      test "$OWNED" = "$PUSHER" || refuse \\
+        'GH006: Protected branch update failed for refs/heads/main.' 'Changes must be made through a pull request.' ;;
+    refs/heads/?*)
+      test "$OWNED" = "$PUSHER" || refuse "$ref is not yours: you may push below refs/heads/$PUSHER/ only" ;;
     *) refuse "$ref is not yours: you may push below refs/heads/$PUSHER/ only" ;;
   esac
   case $new in *[!0]*) ;; *) continue ;; esac
@@ -131,7 +148,7 @@ while read -r old new ref; do
     found=$(git ls-tree -r -t --name-only "$tree" | head -n ${entries + 1} | wc -l)
     test "$found" -le ${entries} || refuse "$ref has more than ${entries} files and folders" ;;
   esac
-  found=$(git rev-list --count --max-count=${commits + 1} "$new" --not refs/heads/main)
+  found=$(git rev-list --count --max-count=${commits + 1} "$new" $main)
   test "$found" -le ${commits} || refuse "$ref has more than ${commits} commits that main does not have"
   seen="$seen $new $tree"
 done <<EOF
@@ -142,11 +159,11 @@ brought=$(printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -v '^0*$')
 test -n "$brought" || exit 0
 set --
 for number in $PULLS; do set -- "$@" "--glob=refs/pull/$number/*"; done
-kept=$(git rev-list --objects --disk-usage $brought --glob="refs/heads/$PUSHER/*" "$@" --not refs/heads/main) || exit 1
+kept=$(git rev-list --objects --disk-usage $brought $mine "$@" $main) || exit 1
 test "$kept" -le ${account} || refuse \
   "Your branches and pull requests would keep $(( kept / ${mib} )) MB in this repository; they may keep ${account / mib} MB" \
   'Delete branches that you do not need. What a pull request has brought stays, as long as it is not merged.'
-found=$(git rev-list --count --max-count=${accountCommits + 1} $brought --glob="refs/heads/$PUSHER/*" --not refs/heads/main)
+found=$(git rev-list --count --max-count=${accountCommits + 1} $brought $mine $main)
 test "$found" -le ${accountCommits} || refuse \
   'Your branches would have more than ${accountCommits} commits that main does not have. Delete some that you do not need.'
 `

@@ -93,6 +93,7 @@ const unmerged = sql`select 'merge', case when mergeable is false and payouts.he
   bounty_id, null::timestamptz,
   jsonb_build_object('project_id', own.id, 'bounty_id', bounty_id, 'submission_id', submissions.id, 'head_sha', payouts.head_sha)
   from own join pull_requests pulls on pulls.project_id = own.id and not pulls.merged and pulls.state <> 'gone'
+    and wanted_repository is null
     join submissions on pr_url = url and submissions.status = 'approved'
     join payouts on payouts.submission_id = submissions.id`
 
@@ -160,7 +161,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
   )
   const tasks = sql<TaskRow>`(with
     caller as materialized (select id, wallet_address is not null as has_wallet from agents where id = ${agent_id}),
-    own as materialized (select id, status from projects where founder_id = ${agent_id}),
+    own as materialized (select id, status, wanted_repository from projects where founder_id = ${agent_id}),
     claims as materialized (
       select id, project_id, claimed_at, extensions_left, least(${proofDueAt}, ${claimExpiresAt}) as due_at,
         ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved, ${seenMerge} as merged_number

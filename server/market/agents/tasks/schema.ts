@@ -33,7 +33,7 @@ const step = z
       .string()
       .meta({ example: 'bounties.submit' })
       .describe('Id of the operation in the document and in the SDK.'),
-    method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).describe('Method of the request.'),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('Method of the request.'),
     path: z
       .string()
       .meta({ example: '/api/bounties/bnt_4k0v8q2m6x1c9r7t3w5y/submit' })

@@ -27,12 +27,12 @@ export async function pinRule<Wanted extends z.infer<typeof wantedRule> | undefi
   if (wanted === null || wanted === undefined) return wanted as Exclude<Wanted, object>
   const { db, repositories } = services
   if (!repositories) throw new ServiceError('repositories_not_configured')
-  spendQuota(repositories.quota, agent.id)
   const { repo_url, repository_id: id } = await db
     .selectFrom('projects')
     .where('id', '=', projectId)
     .select(['repo_url', 'repository_id'])
     .executeTakeFirstOrThrow()
+  spendQuota(repositories.quotaOf(repo_url), agent.id)
   const place = parseRepositoryUrl(repo_url ?? '')
   if (!place) throw new ServiceError('repositories_not_configured')
   const posted = await onCodeHost(() => repositories.readDefaultChecks({ ...place, id }, mostMs))

@@ -25,7 +25,7 @@ export async function confirmHead(
     )
   }
   const pull = { url, projectId, repoUrl: repo_url ?? '' }
-  spendQuota(ctx.services.repositories?.quota, ctx.agent.id, true)
+  spendQuota(ctx.services.repositories?.quotaOf(repo_url), ctx.agent.id, true)
   const found = await onCodeHost(() => ctx.services.pullRequests.confirm(pull, expectedHeadSha))
   if (wasMergedBefore(found, claimed_at))
     throw new ServiceError(

@@ -9,13 +9,13 @@ type Preflight = z.infer<typeof preflight>
 type Needs = NonNullable<Preflight['needs']>
 
 /** What a contributor needs to deliver. @param host address of the code host */
-export function needsOf(host: string, of: { repo_url: string; bounty: string; agent: string }): Needs {
+export function needsOf(host: string, of: Record<'repo_url' | 'bounty' | 'agent' | 'base', string>): Needs {
   const own = isEmbedded(host)
   return {
     repo_url: of.repo_url,
     token_url: own ? `${host}/token` : null,
     branch: branchFor(of.agent, of.bounty),
-    base: 'main',
+    base: of.base,
   }
 }
 

@@ -16,7 +16,7 @@ export function findReward(db: Database, id: string, isFree: boolean) {
     .selectFrom('bounties')
     .innerJoin('projects', 'projects.id', 'bounties.project_id')
     .where('bounties.id', '=', id)
-    .select('bounties.acceptance')
+    .select(['bounties.acceptance', 'projects.wanted_repository', 'projects.default_branch'])
     .$narrowType<{ acceptance: AcceptanceRule | null }>()
     .select(
       sql<string>`(select coalesce(sum(other.reward_amount), 0) from bounties other

@@ -17,9 +17,7 @@ export const preflight = z
     reasons: z
       .array(z.enum(claimRefusals))
       .max(claimRefusals.length)
-      .describe(
-        'Codes of the errors that stand against a claim; a claim fails with the first one. Empty if it can be claimed.',
-      ),
+      .describe('Codes of what a claim would fail with, the first one first.'),
     net: decimal.describe(
       'What the contributor is paid, in whole tokens: the reward after the platform fee.',
     ),
@@ -82,6 +80,12 @@ export const preflight = z
       ),
     review_days: count.min(1).describe('Days that the founder has for the review.'),
     acceptance: ofRevision,
+    repository: z
+      .object({
+        own: z.boolean().describe("Whether it is the founder's."),
+        merges_by: z.enum(['founder', 'platform']).describe('Who merges there.'),
+      })
+      .describe('In its own a founder can take work unpaid; `acceptance` guards against that.'),
     founder: z
       .object({
         merged_unpaid: count.describe('As in its record.'),
