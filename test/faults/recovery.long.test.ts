@@ -1,8 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import reader from '../../server/code/host/github-reader-app-manifest.json' with { type: 'json' }
 import { fromSource, run, type ServiceProcess } from '../ops/support/service.ts'
+import { createCodeHostProxy } from '../support/code-host-proxy.ts'
 import { createRandom } from '../support/random.ts'
 import { sharedPostgres } from '../support/shared/shared.ts'
+import { readRow, setRows } from '../support/stored.ts'
 import type { Switch } from './child/kill-switch.ts'
 import { defaultOptions, isActive, payoutIs } from './schedules/helpers.ts'
 import { createEnvironment, type Environment } from './support/environment.ts'
@@ -102,3 +106,59 @@ test('an activation whose process was killed after creating the repository is do
   expect([200, 409]).toContain((await asked)?.status)
   expect([...(await findFaults(environment)), ...environment.violations]).toEqual([])
 }, 120_000)
+
+/** Puts a repository that the founder of a project brings, and the App that reads it, before the code host of the environment. */
+async function bringRepository(projectId: string) {
+  const { connections, db } = environment
+  const host = await createCodeHostProxy(connections.GITHUB_API_URL ?? '')
+  onTestFinished(host.close)
+  const permissions = reader.default_permissions
+  const about = { id: 77_000, full_name: 'ada/boat', private: false, archived: false, default_branch: 'main' }
+  const token = { token: 'ghs_1', expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions }
+  const shown: Record<string, object> = {
+    '/app/installations/7/access_tokens': token,
+    '/repos/ada/boat/installation': { id: 7, permissions, suspended_at: null },
+    '/repos/ada/boat': about,
+    '/repos/ada/boat/contents/.github%2Fbounty-market': {
+      content: Buffer.from(projectId).toString('base64'),
+    },
+  }
+  host.respond = ({ path }) => {
+    const body = shown[path]
+    return body && { status: path.endsWith('/access_tokens') ? 201 : 200, body }
+  }
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  Object.assign(connections, {
+    GITHUB_API_URL: host.apiUrl,
+    GITHUB_READER_APP_ID: '9',
+    GITHUB_READER_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  })
+  await setRows(db, 'projects', { id: projectId }, { wanted_repository: 'ada/boat' })
+  return host
+}
+
+test.each(['repository created', 'repository recorded', 'deploy queued'])(
+  'an activation in a repository of the founder whose process was killed at "%s" is done by the next one, and writes nothing there',
+  async (step) => {
+    environment = await createEnvironment(stage, { ...defaultOptions, slots: [] })
+    const over = new AbortController()
+    const { id, founderKey } = environment.fixture.proposals[0]!
+    const host = await bringRepository(id)
+    const request = { path: `/api/projects/${id}/activate`, founderKey, keyMode: 'none' } as const
+    const asked = insist(environment, random, request, () => undefined, over.signal)
+    await crashAt(step)
+    start([])
+    await isActive(environment, 0)
+    expect([200, 409]).toContain((await asked)?.status)
+    expect(await readRow(environment.db, 'projects', { id })).toMatchObject({
+      repo_url: expect.stringMatching(/\/ada\/boat$/),
+      repository_id: 77_000,
+    })
+    const writes = host.requests.filter(
+      ({ method, path }) => method !== 'GET' && !path.endsWith('/access_tokens'),
+    )
+    expect(writes).toEqual([])
+    expect([...(await findFaults(environment)), ...environment.violations]).toEqual([])
+  },
+  120_000,
+)
