@@ -105,6 +105,8 @@ export interface ReadingPurpose {
   onlyMerge?: boolean
   /** Whether the founder decides, whatever the reading says of whose the merged commits are. */
   mayLag?: boolean
+  /** Whether what is stored decides where the host hides a pull request of which it has said more. */
+  mayHide?: boolean
   mostMs?: number | undefined
 }
 
@@ -136,7 +138,7 @@ export async function readCurrent(
   before: Omit<Before, 'readPaid' | 'mayLag' | 'onlyMerge'>,
   purpose: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
-  const { onlyMerge = false, mayLag = false, mostMs } = purpose
+  const { onlyMerge = false, mayLag = false, mayHide = false, mostMs } = purpose
   const address = parsePullRequestUrl(pull.repoUrl, pull.url)
   if (!address) return undefined
   const readPaid = async (sha: string) => [
@@ -149,7 +151,7 @@ export async function readCurrent(
   const asked = { ...before, mayLag, onlyMerge, readPaid }
   const reading = await repositories.readPullRequest(address, asked, mostMs)
   await requireRepository(repositories, address, pull, { reading, mostMs })
-  if (reading?.facts.merged) return reading
+  if (reading?.facts.merged || (!reading && mayHide)) return reading
   const repository_id = reading?.repositoryId ?? pull.repositoryId ?? -1
   const its = { repository_id, number: address.number }
   const outdated = await isOutdated(db, its, reading?.facts.changed_at, onlyMerge)
@@ -158,11 +160,6 @@ export async function readCurrent(
     return readCurrent(db, repositories, pull, { submitted: before.submitted }, purpose)
   if (outdated) throw new RepositoryError('outdated')
   return reading
-}
-
-/** For what is known without a reading that is older. */
-export function undefinedIfOutdated(error: unknown): undefined {
-  if (!(error instanceof RepositoryError) || error.kind !== 'outdated') throw error
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { RepositoryError } from '../../code/host/error.ts'
-import { readCurrent, undefinedIfOutdated } from '../../code/pull-requests/reports.ts'
+import { readCurrent } from '../../code/pull-requests/reports.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
 import { isFinal, type MergeFacts, mergeOf } from '../../lifecycle/attribution.ts'
@@ -140,7 +140,8 @@ async function readAgain(
   const submitted = { sha: work.head_sha, seenAt: work.seen_at }
   return orSoon(options, work, async () => {
     const before = { submitted, wasByItself: work.merged_by_itself }
-    const reading = await readCurrent(db, repositories, pull, before, forMerge).catch(undefinedIfOutdated)
+    const purpose = { ...forMerge, mayHide: true }
+    const reading = await readCurrent(db, repositories, pull, before, purpose)
     if (reading) return reading.facts
     if (work.merged_by_id !== null) return work
     await trySoon(db, url)

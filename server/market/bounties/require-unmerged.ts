@@ -6,7 +6,7 @@ import { parseRepositoryUrl } from '../../code/host/pull-request-url.ts'
 import type { PullRequestReading } from '../../code/host/pull-requests.ts'
 import type { Repositories } from '../../code/host/repositories.ts'
 import type { Work } from '../../code/host/work.ts'
-import { keepMerged, readCurrent, undefinedIfOutdated } from '../../code/pull-requests/reports.ts'
+import { keepMerged, readCurrent } from '../../code/pull-requests/reports.ts'
 import type { Database } from '../../db/client.ts'
 import { ServiceError } from '../../errors.ts'
 import { isWorkOf, mergeOf } from '../../lifecycle/attribution.ts'
@@ -65,7 +65,7 @@ export async function requireUnmerged(
   const until = Date.now() + allReadingsMs
   const readings = await pLimit(atOnce).map(numbers, (number) => {
     const reading = read(search, number, until)
-    return onCodeHost(() => reading.catch(merged.includes(number) ? undefinedIfOutdated : undefinedIfUnread))
+    return onCodeHost(() => reading.catch(merged.includes(number) ? undefinedIfOlder : undefinedIfUnread))
   })
   for (const [index, number] of numbers.entries())
     await requireUnaccepted(search, number, { reading: readings[index], isListed: merged.includes(number) })
@@ -105,6 +105,11 @@ async function read(
   const mostMs = Math.max(0, Math.min(readingMs, until - Date.now()))
   const pull = { ...claim, url: urlOf(claim, number) }
   return readCurrent(db, repositories, pull, { submitted }, { onlyMerge: true, mostMs })
+}
+
+/** What a list shows to be merged is known without the pull request itself. */
+function undefinedIfOlder(error: unknown): undefined {
+  if (!(error instanceof RepositoryError) || error.kind !== 'outdated') throw error
 }
 
 /** Only where the host cannot read the pull request: one that is older than its own report of a merge, limits requests or refuses us may read it later. */
