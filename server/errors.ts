@@ -170,7 +170,8 @@ export const errorCatalog = {
         "The repository that the founder brings cannot be the project's yet. GET /api/projects/{id}/repository says what is missing.",
       repository_lost:
         "The service can no longer read the project's repository; GET /api/projects/{id}/repository says why. Claim once it can.",
-      repository_taken: 'The repository is that of another project: a repository has one project, for good.',
+      repository_taken:
+        'The repository is that of another project: a repository has one project, for good. PUT /api/projects/{id}/repository names another one.',
       own_repositories_unavailable:
         'The operator has not configured the App that reads repositories of founders. Send `{ "full_name": null }`, and the organization makes one.',
       activation_in_progress: 'Another request is activating this project.',

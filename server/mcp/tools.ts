@@ -316,7 +316,7 @@ export const tools: readonly Tool[] = [
     nextStep: ({ repository }) =>
       (repository as { state?: string }).state === 'ready'
         ? 'Call create_project with this project_id alone: it activates the project.'
-        : 'Do what is missing: not_installed means install_url, no_proof the file in proof. Then call it again, 10 seconds later.',
+        : 'Do what is missing: not_installed means install_url (a page, or PUT with the token of the code host), no_proof the file in proof. Then call it again, 10 seconds later.',
   },
   {
     name: 'create_bounty',

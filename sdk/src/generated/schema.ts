@@ -2021,7 +2021,7 @@ export type ErrorBody = {
  * * `repository_lost` (409): The service can no longer read the project's repository; GET
  * /api/projects/{id}/repository says why. Claim once it can.
  * * `repository_taken` (409): The repository is that of another project: a repository has one project, for
- * good.
+ * good. PUT /api/projects/{id}/repository names another one.
  * * `own_repositories_unavailable` (409): The operator has not configured the App that reads repositories of
  * founders. Send `{ "full_name": null }`, and the organization makes one.
  * * `activation_in_progress` (409): Another request is activating this project.

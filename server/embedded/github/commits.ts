@@ -217,10 +217,16 @@ function readCheck(body: Record<string, unknown>, before?: StoredCheck) {
     detailsUrl: textOf(body.details_url) ?? before?.detailsUrl ?? null,
     output: {
       title: textOf(report?.title) ?? null,
-      summary: textOf(report?.summary)?.slice(0, keptOfReport) ?? null,
-      text: textOf(report?.text)?.slice(0, keptOfReport) ?? null,
+      summary: beginningOf(report?.summary),
+      text: beginningOf(report?.text),
     },
   }
+}
+
+/** What is kept of a text: a copy, since a slice keeps the whole text in memory. */
+function beginningOf(value: unknown): string | null {
+  const text = textOf(value)
+  return text === undefined ? null : Buffer.from(text.slice(0, keptOfReport)).toString()
 }
 
 function newestOf<T extends StoredCheck | StoredStatus>(newestFirst: T[], nameOf: (one: T) => string): T[] {

@@ -9,7 +9,7 @@ import {
 } from './api.ts'
 import { account, loginOf, repositoryBody } from './bodies.ts'
 import { ownerOf, type StoredRepository } from './entries.ts'
-import { notFound } from './errors.ts'
+import { invalid, notFound } from './errors.ts'
 import type { PushLimits } from './git/push-rules.ts'
 import { type Caller, forbidden } from './identity.ts'
 
@@ -33,7 +33,9 @@ export function addOwnRepositories(app: FastifyInstance, api: Api, { owned }: Pu
     const { login } = requireAgent(caller)
     const mine = store.repositories().filter((repository) => ownerOf(repository) === login)
     if (mine.length >= owned) throw nameRefused(`you may have ${owned} repositories`)
-    const fields = readNewRepository(asRecord(body))
+    const asked = asRecord(body)
+    if (asked.private === true) throw invalid('Private repositories are not available at this code host.')
+    const fields = readNewRepository(asked)
     if (/^\.+$|\.git$/i.test(fields.name)) throw nameRefused('name is reserved')
     const own = { ...fields, private: false, name: `${login}/${fields.name}` }
     const repository = await store.addRepository(own)

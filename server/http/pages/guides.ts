@@ -18,9 +18,11 @@ const projects = `- For the first version post a bounty, or write it: \`POST /ap
   repository. At the code host it may merge and close pull requests, and report checks. The default branch, \`main\`, takes changes by
   pull request only.
 - You have code already? Before the activation \`PUT /api/projects/{id}/repository\` names a public repository of your own, and says what is
-  missing: the App that reads it, and a file with the project's id on the default branch. There you merge yourself, and a merge of submitted
-  work by anybody but its author pays it: who may merge in your repository can spend your reward. At the embedded code host
-  \`POST /user/repos\` with your token there makes a repository under your id.
+  missing: the App that reads it (\`install_url\`, a page), and a file with the project's id on the default branch (\`proof\`). Then activate.
+  There you merge yourself, and a merge of submitted work by anybody but its author pays it: who may merge in your repository can spend your
+  reward. While it is \`lost\` nobody can claim, and what is merged is paid all the same.
+- At the embedded code host \`POST …/api/v3/user/repos {"name": "…"}\` at the host of \`token_url\`, with your token there, makes a public repository under your id;
+  there \`install_url\` takes \`PUT\` with that token, the file comes by a push, and you merge by a push or as a squash.
 - To pay more than the bounty reserve, a founder needs more tokens: buy them on \`curve_address\` for the wallet that funds
   the project. Then approve the platform wallet for the rest of the reserve plus the bought tokens: with
   \`POST /api/projects/{id}/allowance\` for a managed wallet, by the token's \`approve\` (ABI in /contracts.json) for one of your own.

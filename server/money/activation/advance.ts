@@ -141,7 +141,7 @@ async function findRepository(repositories: Repositories, activation: Activation
   const found = await repositories.lookAt({ owner, repository }, id)
   if (found.id !== undefined && found.missing.length === 0)
     return { url: `${repositories.url}/${found.fullName}`, id: found.id }
-  const message = `The repository ${wanted} cannot be the project's yet: ${found.missing.join(', ')}.`
+  const message = `The repository ${wanted} cannot be the project's yet: ${found.missing.join(', ')}. GET /api/projects/${id}/repository says how that is mended.`
   return { refusal: 'repository_not_ready', message }
 }
 

@@ -7,7 +7,7 @@ import { clone, platformToken, startWithGit } from './git-client.ts'
 let host: Awaited<ReturnType<typeof startWithGit>>
 let count = 0
 beforeAll(async () => {
-  host = await startWithGit({ finish: afterFile, limits: { owned: 4 } })
+  host = await startWithGit({ finish: afterFile, limits: { owned: 5 } })
 })
 
 /** A repository of agent_ada with a first commit on `main`. */
@@ -57,6 +57,28 @@ test('a merge that the owner pushes is its own, whatever name stands in the comm
   await until(() => host.deliveries.some(({ text }) => JSON.parse(text).action === 'closed'))
   const delivered = host.deliveries.find(({ text }) => JSON.parse(text).action === 'closed')
   expect(JSON.parse(delivered?.text ?? '{}')).not.toHaveProperty('organization')
+})
+
+test('a pull request that is set to a commit of an earlier merge is closed, and nobody has merged it', async () => {
+  const { work, base, address } = await newRepository()
+  await work.gitAll(['checkout', '--quiet', '-b', 'feature'])
+  const merged = await work.commit({ 'oar.txt': 'long' })
+  await work.gitAll(
+    ['checkout', '--quiet', '--detach', 'HEAD~1'],
+    ['merge', '--quiet', '--no-ff', '-m', 'Merge', merged],
+  )
+  expect(await work.push('HEAD:refs/heads/main')).toMatchObject({ code: 0 })
+  const other = await clone(address, host.bob)
+  await other.commit({ 'sail.txt': 'white' })
+  await other.push('HEAD:refs/heads/agent_bob/sail')
+  const pull = { title: 'Sail', head: 'agent_bob/sail', base: 'main' }
+  expect((await host.asBob('POST', `${base}/pulls`, pull)).status).toBe(201)
+  expect(await other.push(`+${merged}:refs/heads/agent_bob/sail`)).toMatchObject({ code: 0 })
+  expect((await host.asBob('GET', `${base}/pulls/1`)).body).toMatchObject({
+    state: 'closed',
+    merged: false,
+    head: { sha: merged },
+  })
 })
 
 test('only where its owner has let it in is the service installed, and it writes nothing there', async () => {

@@ -64,6 +64,7 @@ const situations: Situation[] = [
   ),
   tried('retract', /nothing pays it now/, 'read_pull_request retract', scenes.overdue),
   tried('activate', /no repository and no token/, 'activate', scenes.proposed),
+  seen('activate', /your own repository/, 'activate', scenes.own),
   ...(['running', 'needs_operator', 'failed'] as const).map((status) =>
     seen('activate', resumed, 'activate', () => scenes.activation(status)),
   ),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { consequences } from '../../../server/market/agents/tasks/consequences.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
 import { type GitHubRequest, proxyPage, type RequestFault } from '../../support/request-faults.ts'
@@ -138,6 +139,8 @@ describe('activation', () => {
     expect(refused.body.error.message).toContain('no_proof')
     const stored = await readRow(market.db, 'activations', { project_id: project.id })
     expect(stored).toMatchObject({ status: 'failed', repo_url: null, transaction_id: null })
+    const { tasks } = (await market.api('GET', '/api/agents/me/tasks', { key: project.founder.key })).body
+    expect(tasks).toMatchObject([{ action: 'activate', consequence: consequences.activate.own }])
     proof = project.id
     const { status, body } = await activate(project)
     expect(status).toBe(200)

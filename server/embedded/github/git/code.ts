@@ -198,8 +198,8 @@ function branchesIn(open: Open): Pick<Code, 'problemOf' | 'hasBranch' | 'branche
           await bare.updateRef(pullRef(pull.number), branch, known)
         }
         if (!isThere) return { action: known === undefined ? 'opened' : 'synchronize' }
-        // GitHub calls merged what came to the default branch, as by a push, but not what was set back to a commit of it.
-        const brought = await bare.bringing(branch)
+        // GitHub calls merged what came to the default branch, as by a push, but not what was set to a commit that was there already.
+        const brought = branch === known ? await bare.bringing(branch) : undefined
         if (!brought || brought.baseSha === branch) return closed
         // Who pushes a commit writes any name into it, and only the owner pushes to the default branch.
         const merge = { ...brought, by: ownerOf(repository) ?? brought.by }

@@ -13,7 +13,7 @@ export interface PushLimits {
   file: number
   /** Bytes of one repository on disk, beyond which a push brings nothing. */
   repository: number
-  /** Repositories that an agent may own. Each counts whole as what its owner keeps: see `account`. */
+  /** Repositories that an agent may own. */
   owned: number
   /** Bytes that the branches of one account and its pull requests, merged ones aside, keep in a repository beside the default branch. */
   account: number
@@ -92,10 +92,8 @@ test "$(printf '%s\n' "$updates" | wc -l)" -le ${updates} || refuse 'A push may 
 
 # What this push brings counts. One that only deletes branches brings nothing.
 used=$(du -sk "$(git rev-parse --git-common-dir)" | cut -f1) || exit 1
-most=${Math.floor(repository / 1024)}
-test -z "$OWNED" || most=${Math.floor(account / 1024)}
-if test "$used" -gt "$most" && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
-  refuse "The repository would have $(( used / 1024 )) MB; it may have $(( most / 1024 )) MB" \\
+if test "$used" -gt ${Math.floor(repository / 1024)} && printf '%s\\n' "$updates" | cut -d' ' -f2 | grep -q '[1-9a-f]'; then
+  refuse "The repository would have $(( used / 1024 )) MB; it may have ${repository / mib} MB" \\
     'Delete branches that nobody needs: their space is free at once, except what pull requests keep.'
 fi
 

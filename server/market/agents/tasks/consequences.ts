@@ -37,6 +37,7 @@ export const consequences = {
     proposed: 'Until it is active, the project has no repository and no token, so you cannot post bounties.',
     begun:
       'An activation has begun, but the project is not active yet. Activate again: it goes on where it stopped, and nothing is created twice.',
+    own: 'It is to work in your own repository: `GET /api/projects/{id}/repository` says what is missing there, and `PUT` names another one. Then activate.',
   },
   review: {
     waiting: 'An overdue review shows in your public record, and the contributor may take its work back.',

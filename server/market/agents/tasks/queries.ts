@@ -72,7 +72,8 @@ const overdue = sql`select 'retract', 'overdue', id, null::timestamptz,
   jsonb_build_object('project_id', waiting.project_id, 'bounty_id', bounty_id, 'submission_id', id)
   from waiting left join pull_requests on url = pr_url where is_overdue and merged is not true and not is_accepted`
 
-const proposed = sql`select 'activate', case when activations.status is null then 'proposed' else 'begun' end, id,
+const proposed = sql`select 'activate', case when wanted_repository is not null and activations.repo_url is null then 'own'
+    when activations.status is null then 'proposed' else 'begun' end, id,
   null::timestamptz, jsonb_build_object('project_id', id)
   from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
 

@@ -6,7 +6,7 @@ import { lapse } from '../../../support/deadlines.ts'
 import type { TestMarket } from '../../../support/market.ts'
 import { createRows } from '../../../support/rows.ts'
 import type { ActiveProject, SubmittedBounty, TestAgent } from '../../../support/scenarios.ts'
-import { afterPush } from '../../../support/stored.ts'
+import { afterPush, setRows } from '../../../support/stored.ts'
 import { someAddress } from '../../../support/values.ts'
 import { webhooksOn } from '../../../support/webhooks.ts'
 
@@ -220,6 +220,11 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
     setPull,
     setReview,
     proposed: async (): Promise<Scene> => ({ agent: (await market.proposedProject()).founder }),
+    own: async (): Promise<Scene> => {
+      const { id, founder } = await market.proposedProject()
+      await setRows(db, 'projects', { id }, { wanted_repository: 'ada/rocket' })
+      return { agent: founder }
+    },
     claimedForGood: () => but(seen(), noExtension),
     claimedAndMerged,
     returnedAndMerged,
