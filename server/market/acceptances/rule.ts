@@ -98,14 +98,13 @@ async function readFacts({ db, repositories }: RuleOptions, work: RuledWork) {
   if (!found) return undefined
   const { pull, repositoryId } = found
   if (repositoryId !== (work.repository_id ?? repositoryId)) throw new RepositoryError('unavailable')
-  const its = { repository_id: repositoryId, number: address.number }
-  const { repository_id } = its
-  const { head_sha, changed_at } = pull
+  const its = { repository_id: repositoryId, number: address.number, head_sha: pull.head_sha }
   const isBehind =
-    changed_at < work.changed_at ||
-    (await isOutdated(db, its, changed_at)) ||
-    (await isCheckUnlisted(db, { repository_id, head_sha }, found.newest))
-  if (isBehind && !pull.merged) throw new RepositoryError('outdated')
+    !pull.merged &&
+    (pull.changed_at < work.changed_at ||
+      (await isOutdated(db, its, pull.changed_at)) ||
+      (await isCheckUnlisted(db, its, found.newest)))
+  if (isBehind) throw new RepositoryError('outdated')
   const isContributors = isWorkOf(pull, work.agent_id, work.bounty_id)
   return { ...found, isContributors, isOld: await wasReviewed(db, work, pull.head_sha) }
 }

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
+import reader from '../../../server/code/host/github-reader-app-manifest.json' with { type: 'json' }
 import { createTestMarket } from '../../support/market.ts'
 import type { TestProject } from '../../support/scenarios.ts'
 import { setRows } from '../../support/stored.ts'
 
-const permissions = {
-  checks: 'read',
-  contents: 'read',
-  metadata: 'read',
-  pull_requests: 'read',
-  statuses: 'read',
-}
+const { default_permissions: permissions } = reader
 /** The file that shows for which project the only repository of Ada is. */
 let proof = ''
 let looks = 0

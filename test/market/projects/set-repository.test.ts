@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import reader from '../../../server/code/host/github-reader-app-manifest.json' with { type: 'json' }
 import { consequences } from '../../../server/market/agents/tasks/consequences.ts'
 import { expectError, expectInvalid } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -7,13 +8,7 @@ import type { TestProject } from '../../support/scenarios.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 
-const permissions = {
-  checks: 'read',
-  contents: 'read',
-  metadata: 'read',
-  pull_requests: 'read',
-  statuses: 'read',
-}
+const { default_permissions: permissions } = reader
 /** The id of the only repository that Ada has, by its name; what is installed and proven in it. */
 let repositoryId = 5_000
 let name = ''
@@ -165,12 +160,13 @@ describe('activation', () => {
   })
 
   test('409 repository_taken: of two projects at once one gets the repository', async () => {
-    const [one, other] = [await market.proposedProject(), await market.proposedProject()] as const
+    const one = await market.proposedProject()
+    const other = await market.proposedProject()
     proof = `${one.id}\n${other.id}`
     for (const project of [one, other]) expect((await put(project)).body.repository.state).toBe('ready')
-    const answers = await Promise.all([activate(one), activate(other)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expectError(answers.find(({ status }) => status === 409)!, 'repository_taken')
+    const replies = await Promise.all([activate(one), activate(other)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+    expectError(replies.find(({ status }) => status === 409)!, 'repository_taken')
     const third = await market.proposedProject()
     expectError(await put(third), 'repository_taken')
   })
