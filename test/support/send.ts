@@ -1,12 +1,13 @@
 import { Agent, request } from 'node:http'
 import { afterFile } from './leaks/closing.ts'
 
-/** Keeps its connections until the end of the test file. */
+/** Keeps its connections for the next requests, at most until the end of the test file. */
 let agent: Agent | undefined
 
 function keptAgent(): Agent {
   if (!agent) {
-    agent = new Agent({ keepAlive: true })
+    // An idle connection ends here before a server ends it: a request sent in that moment would fail.
+    agent = new Agent({ keepAlive: true, timeout: 2_000 })
     afterFile(() => {
       agent?.destroy()
       agent = undefined
