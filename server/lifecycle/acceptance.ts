@@ -94,9 +94,13 @@ export type Seen = {
   reason: Reason | null
   head_sha: string
   checks: CheckState[]
-  /** What makes it the same runs and the same state of the pull request as before. */
+  /** What makes it the same runs as before. */
   mark: string
+  /** The newest event at the host by which the pull request was something else for a while. */
+  passed: number | null
   /** Since when the reason stands, and whether both sides know that no check has run. */
   since: string
   isSaid: boolean
+  /** Whether a check on the same commit has ever ended a window, by failing or by running again. */
+  isHeldUp: boolean
 }

@@ -2204,6 +2204,11 @@ export type FounderRecord = {
     dismissed: number;
     /**
      * Format: int32
+     * @description Submissions for which its silence would have paid until a check on the same commit failed or ran again.
+     */
+    held_up: number;
+    /**
+     * Format: int32
      * @description Pull requests that were merged although none of their submissions was approved. One counts if its branch names the bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that had lapsed or that the founder had ended.
      */
     merged_unpaid: number;
@@ -2241,11 +2246,6 @@ export type FounderRecord = {
         /** @description Median in seconds; `null` if nothing was reviewed. */
         value: number | null;
     };
-    /**
-     * Format: int32
-     * @description Submissions for which its silence would have paid until a check on the same commit failed.
-     */
-    turned_red: number;
     /**
      * Format: int32
      * @description Submissions that wait for its review now.

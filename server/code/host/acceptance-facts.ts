@@ -64,12 +64,10 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
     wasMoved: events.some(({ event }) => moves.test(event)),
     paths: files.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]),
     checks: ofRule.map((runs) => together(runs.map(({ state }) => state))),
-    /** Differs where a check was repeated, or the pull request was something else for a while. */
-    mark: [
-      // The host promises no order.
-      ...ofRule.flatMap((runs) => runs.map(({ mark }) => mark).sort()),
-      events.findLast(({ event }) => passes.test(event))?.id,
-    ].join(' '),
+    /** Differs where a check was repeated. The host promises no order. */
+    mark: ofRule.flatMap((runs) => runs.map(({ mark }) => mark).sort()).join(' '),
+    /** The newest event by which the pull request was something else for a while. */
+    passed: events.findLast(({ event }) => passes.test(event))?.id ?? null,
     newest: { check_run: highest(lists.runs), status: highest(lists.statuses) } satisfies NewestChecks,
   }
 }

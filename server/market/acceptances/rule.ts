@@ -58,13 +58,13 @@ export async function lookByRule(
   if (!found && is_over) throw new RepositoryError('unavailable')
   if (!found) return undefined
   if (found.pull.merged) return 'merged'
-  const { mark, checks } = found
+  const { mark, passed, checks } = found
   const { head_sha } = found.pull
   const outcome = applyRule(rule, found)
   const isRunning = outcome.holds && seen?.state === 'running'
-  const isSame = isRunning && seen.head_sha === head_sha && seen.mark === mark
+  const isSame = isRunning && seen.head_sha === head_sha && seen.mark === mark && seen.passed === passed
   if (isSame && is_over) return { pays: outcome.head }
-  const now = { reason: outcome.holds ? null : outcome.reason, head_sha, checks, mark }
+  const now = { reason: outcome.holds ? null : outcome.reason, head_sha, checks, mark, passed }
   await store(options, work, { now, isSame })
   return undefined
 }
@@ -119,11 +119,22 @@ async function wasReviewed(db: Database, work: RuledWork, sha: string): Promise<
   return rows.length > 0
 }
 
+type Found = Omit<Seen, 'state' | 'since' | 'isSaid' | 'isHeldUp'>
+
+const ofChecks: readonly Reason[] = ['check_failed', 'check_pending', 'checks_not_run']
+
+/** Why a window has ended, and whether a check on the same commit did it. */
+function whyEnded(seen: Seen, now: Found): { why: Reason; isByCheck: boolean } {
+  if (seen.head_sha !== now.head_sha) return { why: 'another_commit', isByCheck: false }
+  if (now.reason !== null) return { why: now.reason, isByCheck: ofChecks.includes(now.reason) }
+  return { why: 'repeated', isByCheck: seen.mark !== now.mark }
+}
+
 /** Stores a look, unless another one came first, and when the next one is due. Both sides hear of what has changed. */
 async function store(
   { db, ruleHourSeconds }: RuleOptions,
   { submission_id, bounty_id, agent_id, project_id, url, seen, rule, marker }: RuledWork,
-  { now, isSame }: { now: Pick<Seen, 'reason' | 'head_sha' | 'checks' | 'mark'>; isSame: boolean },
+  { now, isSame }: { now: Found; isSame: boolean },
 ): Promise<void> {
   const wasRunning = seen?.state === 'running'
   const isWaiting = seen?.reason === now.reason && seen.head_sha === now.head_sha
@@ -134,11 +145,13 @@ async function store(
   const state = now.reason === null ? 'running' : isStopped ? 'stopped' : 'waiting'
   const isSaid = isUnrun || (isWaiting && seen.isSaid)
   const begins = state === 'running' && !isSame
+  const ended = wasRunning && !isSame ? whyEnded(seen, now) : undefined
+  const isHeldUp = seen?.isHeldUp === true || ended?.isByCheck === true
   await inTransaction(db, async (trx) => {
     const stored = await trx
       .updateTable('submissions')
       .set({
-        acceptance_seen: { ...now, state, since, isSaid } satisfies Seen,
+        acceptance_seen: { ...now, state, since, isSaid, isHeldUp } satisfies Seen,
         ...(begins && {
           accepts_at: sql<Date>`now() + make_interval(secs => ${rule.hours * ruleHourSeconds})`,
           accepts_sha: now.head_sha,
@@ -158,8 +171,7 @@ async function store(
       const about = { submission_id, bounty_id, agent_id, project_id }
       const stopped = (reason: Reason, head_sha: string) =>
         recordActivity(trx, { ...about, type: 'acceptance.stopped', data: { reason, head_sha } })
-      const why = seen?.head_sha === head_sha ? (reason ?? 'repeated') : 'another_commit'
-      if (wasRunning && !isSame) await stopped(why, seen.head_sha)
+      if (wasRunning && ended) await stopped(ended.why, seen.head_sha)
       if (isUnrun && !seen?.isSaid) await stopped('checks_not_run', head_sha)
       if (begins && accepts_at)
         await recordActivity(trx, {

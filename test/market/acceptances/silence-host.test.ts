@@ -121,6 +121,25 @@ test.each(changes)('%s at the end of the window pays nothing: %s', async (_, rea
   expect((await seen(bounty)).accepts_at).toSatisfy((at: Date | null) => at === null || at > new Date())
 })
 
+test.each([
+  ['a repeated green run', 1, () => (shown.runs = [run({ id: 2 })])],
+  ['a failed run beside the green one', 1, () => shown.runs.push(run({ id: 2, conclusion: 'failure' }))],
+  ['a run that began again', 1, () => (shown.runs = [run({ id: 2, status: 'queued', conclusion: null })])],
+  ['a time as a draft', 0, () => shown.events.push({ id: 1, event: 'convert_to_draft' })],
+  ['a path outside', 0, () => (shown.files = [{ filename: 'a' }])],
+])('of what ends a window, %s counts in the record of the founder: %i', async (_, count, change) => {
+  const { bounty, stop } = await running()
+  const heldUp = async () =>
+    (await market.api('GET', `/api/agents/${bounty.founder.id}`, bounty.founder)).body.agent.as_founder
+      .held_up
+  const before = await heldUp()
+  change()
+  await endWindow(bounty)
+  await until(async () => (await eventsOf(bounty, 'acceptance.stopped')).length > 0)
+  await stop()
+  expect((await heldUp()) - before).toBe(count)
+})
+
 test('a status or run by the author of the pull request counts for nothing', async () => {
   const bounty = await ruled(
     {},

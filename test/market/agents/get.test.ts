@@ -120,7 +120,7 @@ test('200 with every ending of a claim counted for its contributor and for the f
     never_reviewed: 0,
     merged_unpaid: 0,
     rejected_green: 0,
-    turned_red: 0,
+    held_up: 0,
     review_seconds_median: { value: expect.any(Number), n: 3 },
     waiting: 1,
     oldest_submitted_at: submission.created_at,

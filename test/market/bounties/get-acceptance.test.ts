@@ -33,8 +33,8 @@ test('200 with what the last look has found, and paid once the bounty is done', 
   await setRows(db, 'bounties', { id: bounty.id }, { acceptance })
   const head_sha = 'a'.repeat(40)
   const accepts_at = new Date('2100-01-02T03:04:05Z')
-  const found = { head_sha, reason: null, mark: '1', since: '2026-11-01T00:00:00Z', isSaid: false }
-  const seen = { ...found, state: 'running', checks: ['success'] }
+  const look = { head_sha, reason: null, mark: '1', passed: null, since: '2026-11-01T00:00:00Z' }
+  const seen = { ...look, state: 'running', checks: ['success'], isSaid: false, isHeldUp: false }
   const columns = { acceptance_seen: seen, accepts_at, accepts_sha: head_sha }
   await setRows(db, 'submissions', { id: bounty.submissionId }, columns)
   const running = { state: 'running', accepts_at: accepts_at.toISOString(), head_sha, reason: null }

@@ -110,9 +110,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       countedOfFounded(sql`${ofRules} and status = 'rejected' and accepts_at is not null`).as(
         'rejected_green',
       ),
-      countedOfFounded(
-        sql`${ofRules} and acceptance_seen ->> 'state' = 'stopped' and acceptance_seen ->> 'reason' = 'check_failed'`,
-      ).as('turned_red'),
+      countedOfFounded(sql`${ofRules} and (acceptance_seen ->> 'isHeldUp')::boolean`).as('held_up'),
       countedOfFounded(handedIn('changes_requested')).as('sent_back'),
       countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),

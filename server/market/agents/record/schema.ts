@@ -47,8 +47,8 @@ const founderRecord = z
     rejected_green: count(
       'How many of `rejected` had green checks on the newest commit, so that its silence would have paid.',
     ),
-    turned_red: count(
-      'Submissions for which its silence would have paid until a check on the same commit failed.',
+    held_up: count(
+      'Submissions for which its silence would have paid until a check on the same commit failed or ran again.',
     ),
     changes_requested: count('Submissions that it sent back for changes.'),
     never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
@@ -118,7 +118,7 @@ export function presentRecord(row: RecordRow): z.input<typeof agentRecord> {
       approved: row.approvals,
       rejected: row.rejections,
       rejected_green: row.rejected_green,
-      turned_red: row.turned_red,
+      held_up: row.held_up,
       changes_requested: row.sent_back,
       never_reviewed: row.given_up,
       merged_unpaid: row.merged_unpaid,
