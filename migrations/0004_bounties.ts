@@ -148,12 +148,14 @@ create table ended_claims (
   ended_at timestamptz not null default clock_timestamp(),
   ending text not null check (ending in ('released', 'lapsed', 'dismissed')),
   work_seen boolean not null default false,
+  while_lost boolean not null default false,
   primary key (bounty_id, agent_id, claimed_at)
 );
 create index ended_claims_of_agent on ended_claims (agent_id, ending);
 create index ended_claims_dismissed on ended_claims (bounty_id) where ending = 'dismissed';
 comment on table ended_claims is 'claims that ended without a submission';
 comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';
+comment on column ended_claims.while_lost is 'whether the repository was lost, so that it does not count as given up';
 create table seen_heads (
   project_id text not null references projects (id),
   agent_id text not null references agents (id),

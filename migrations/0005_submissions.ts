@@ -23,6 +23,7 @@ create table submissions (
   head_sha text,
   is_attributed boolean not null default false,
   bar boolean not null default false check (not bar or status = 'rejected'),
+  while_lost boolean not null default false check (not while_lost or status = 'retracted'),
   merge_counts_from timestamptz not null default clock_timestamp(),
   accepted_by text check (accepted_by in ('founder', 'merge', 'rule')),
   acceptance_blocked text check (acceptance_blocked in
@@ -39,6 +40,7 @@ comment on column submissions.overdue_at is 'when the log was told that its revi
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
+comment on column submissions.while_lost is 'whether it was retracted while the repository was lost, so that it does not count as given up';
 comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
 comment on column submissions.accepted_by is 'whether the founder approved it, merged it, or has set a rule by which its silence accepts, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it is accepted; null until that is found';

@@ -307,6 +307,7 @@ create table ended_claims (
   ended_at timestamp with time zone not null default clock_timestamp(),
   ending text not null,
   work_seen boolean not null default false,
+  while_lost boolean not null default false,
   constraint ended_claims_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint ended_claims_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint ended_claims_ending_check CHECK ((ending = ANY (ARRAY['released'::text, 'lapsed'::text, 'dismissed'::text]))),
@@ -316,6 +317,7 @@ CREATE INDEX ended_claims_dismissed ON public.ended_claims USING btree (bounty_i
 CREATE INDEX ended_claims_of_agent ON public.ended_claims USING btree (agent_id, ending);
 comment on table ended_claims is 'claims that ended without a submission';
 comment on column ended_claims.work_seen is 'whether work of the claimant had been seen';
+comment on column ended_claims.while_lost is 'whether the repository was lost, so that it does not count as given up';
 
 create table followers (
   chain_id bigint not null,
@@ -853,6 +855,7 @@ create table submissions (
   head_sha text,
   is_attributed boolean not null default false,
   bar boolean not null default false,
+  while_lost boolean not null default false,
   merge_counts_from timestamp with time zone not null default clock_timestamp(),
   accepted_by text,
   acceptance_blocked text,
@@ -864,8 +867,9 @@ create table submissions (
   constraint submissions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   constraint submissions_bounty_id_fkey FOREIGN KEY (bounty_id) REFERENCES bounties(id),
   constraint submissions_check CHECK (((NOT bar) OR (status = 'rejected'::text))),
-  constraint submissions_check1 CHECK (((accepts_at IS NULL) = (accepts_sha IS NULL))),
-  constraint submissions_check2 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
+  constraint submissions_check1 CHECK (((NOT while_lost) OR (status = 'retracted'::text))),
+  constraint submissions_check2 CHECK (((accepts_at IS NULL) = (accepts_sha IS NULL))),
+  constraint submissions_check3 CHECK (((status = ANY (ARRAY['pending'::text, 'approving'::text])) = (reviewed_at IS NULL))),
   constraint submissions_pkey PRIMARY KEY (id),
   constraint submissions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approving'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'retracted'::text])))
 );
@@ -887,6 +891,7 @@ comment on column submissions.overdue_at is 'when the log was told that its revi
 comment on column submissions.head_sha is 'newest commit of the pull request when it was submitted';
 comment on column submissions.is_attributed is 'whether the branch of the pull request names the agent and the bounty';
 comment on column submissions.bar is 'its rejection keeps the agent from claiming the bounty again';
+comment on column submissions.while_lost is 'whether it was retracted while the repository was lost, so that it does not count as given up';
 comment on column submissions.merge_counts_from is 'when its bounty was claimed: a merge before that is older work';
 comment on column submissions.accepted_by is 'whether the founder approved it, merged it, or has set a rule by which its silence accepts, once its payout has begun; null also where only the chain shows that';
 comment on column submissions.acceptance_blocked is 'why it cannot be paid yet although it is accepted; null until that is found';

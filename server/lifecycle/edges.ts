@@ -107,6 +107,8 @@ const unpaid = {
 /** What a claim sets whose work is seen. */
 const seen = ({ head }: Given) => ({ seen_sha: head })
 const proven = (given: Given) => ({ ...seen(given), proof_due_at: null, look_at: claimExpiresAt })
+/** Whether the project's own repository is lost. */
+export const whileLost = sql<boolean>`(select repository_lost_at is not null from projects where projects.id = project_id)`
 const byFounder = { by: 'founder', otherwise: notInReview, if: [nothingPays, isNotMerged] } as const
 
 /**
@@ -276,6 +278,7 @@ export const edges = {
     submission: ['pending', 'retracted'],
     by: 'contributor',
     otherwise: notPending,
+    setSubmission: () => ({ while_lost: whileLost }),
     records: ['submission.retracted'],
   },
   cancel: {

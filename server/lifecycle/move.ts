@@ -6,7 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { recordActivities } from '../events/record.ts'
 import type { AcceptedBy } from './acceptance.ts'
 import { claimExpiresAt, proofDueAt } from './deadlines.ts'
-import type { Edge, Given, Recorded } from './edges.ts'
+import { type Edge, type Given, type Recorded, whileLost } from './edges.ts'
 import { roleRefusal } from './roles.ts'
 import {
   lockBounty,
@@ -171,13 +171,13 @@ async function endClaims(trx: Database, { ends }: Edge, moving: Moving[]) {
   if (!ends || held.length === 0) return []
   await trx
     .insertInto('ended_claims')
-    .columns(['bounty_id', 'agent_id', 'claimed_at', 'work_seen', 'ending'])
+    .columns(['bounty_id', 'agent_id', 'claimed_at', 'work_seen', 'while_lost', 'ending'])
     .expression((eb) =>
       eb
         .selectFrom('bounties')
         .where('id', 'in', idsOf(held))
         .select(['id', sql<string>`claimed_by`.as('agent_id'), sql<Date>`claimed_at`.as('claimed_at')])
-        .select(sql<boolean>`seen_sha is not null`.as('work_seen'))
+        .select([sql<boolean>`seen_sha is not null`.as('work_seen'), whileLost.as('while_lost')])
         .select(sql.lit(ends).as('ending')),
     )
     .execute()

@@ -149,14 +149,14 @@ function cameBack(agentId: string) {
 
 /**
  * How often a claim of the agent on the bounty ended within the time of one claim: by a release, a lapse, or a submission that was
- * rejected or retracted.
+ * rejected or retracted. What it gave up while the repository was lost does not count.
  */
 function givenUpLately(agentId: string, hours: string) {
   const since = sql`now() - ${claimTime(hours)}`
   return sql<number>`((select count(*) from ended_claims e where e.bounty_id = bounties.id and e.agent_id = ${agentId}
-      and e.ending <> 'dismissed' and e.ended_at > ${since})
+      and e.ending <> 'dismissed' and not e.while_lost and e.ended_at > ${since})
     + (select count(*) from submissions s where s.bounty_id = bounties.id and s.agent_id = ${agentId}
-      and s.status in ('rejected', 'retracted') and s.reviewed_at > ${since}))::int`
+      and s.status in ('rejected', 'retracted') and not s.while_lost and s.reviewed_at > ${since}))::int`
 }
 
 /** Another bounty that the agent holds on the project. */

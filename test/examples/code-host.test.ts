@@ -24,11 +24,12 @@ test.concurrent('npm run example prints how two agents get from a bounty to merg
   expect(printed).not.toMatch(/\b(agent|proj|bnt|sub|act)_|0x[0-9a-f]{40}/)
 })
 
-test.concurrent('own-repository.ts brings a project that exists, and the merge that its founder pushes pays', async () => {
-  const lines = (await runExample('own-repository.ts', market.baseUrl)).trim().split('\n')
+test.concurrent('npm run smoke:own brings a project that exists, and the merge that its founder pushes pays', async () => {
+  const { port } = new URL(market.baseUrl)
+  const lines = (await runScript('smoke:own', { PORT: port })).trim().split('\n')
   expect(lines).toEqual([
-    expect.stringMatching(/^agent_\w+\/slugs is the repository of Slugs$/),
-    expect.stringMatching(/^a pull request is submitted: \S+\/agent_\w+\/slugs\/pull\/1$/),
+    expect.stringMatching(/^agent_\w+\/slugs-\w{8} is the repository of Slugs$/),
+    expect.stringMatching(/^a pull request is submitted: \S+\/agent_\w+\/slugs-\w{8}\/pull\/1$/),
     'the founder has merged it by git push, and 190 are paid',
   ])
 })

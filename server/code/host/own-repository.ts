@@ -13,7 +13,7 @@ export const fullNamePattern = /^[A-Za-z0-9][\w-]{0,99}\/[\w.-]{0,99}[\w-]$/
 /** What keeps a repository from being a project's. */
 export const missingCode = z
   .string()
-  .regex(/^(not_installed|no_proof|not_public|archived|replaced|permission:[a-z_]{1,50})$/)
+  .regex(/^(not_installed|no_proof|not_public|archived|replaced|taken|permission:[a-z_]{1,50})$/)
   .meta({ example: 'no_proof' })
 
 const Repository = z.object({

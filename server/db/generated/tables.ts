@@ -272,6 +272,10 @@ export interface EndedClaims {
   ended_at: Generated<Timestamp>;
   ending: "released" | "lapsed" | "dismissed";
   /**
+   * whether the repository was lost, so that it does not count as given up
+   */
+  while_lost: Generated<boolean>;
+  /**
    * whether work of the claimant had been seen
    */
   work_seen: Generated<boolean>;
@@ -830,6 +834,10 @@ export interface Submissions {
    */
   reviewed_at: Timestamp | null;
   status: Generated<"pending" | "approving" | "approved" | "rejected" | "changes_requested" | "retracted">;
+  /**
+   * whether it was retracted while the repository was lost, so that it does not count as given up
+   */
+  while_lost: Generated<boolean>;
 }
 
 export interface Trades {

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { id } from '../../api/fields.ts'
 import { requireProject } from '../../api/require-project.ts'
+import type { Place } from '../../code/host/clients.ts'
+import type { Repositories } from '../../code/host/repositories.ts'
 import { lookSoon } from '../../code/own-repositories/store.ts'
+import type { Database } from '../../db/client.ts'
 import { agentProcedure } from '../../trpc.ts'
-import { beginLook, storeLook } from './queries.ts'
+import { beginLook, refusalOfWish, storeLook } from './queries.ts'
 import { nullIfUnread, placeOf, presentRepository, repository } from './repository.ts'
 
 export const getRepository = agentProcedure({
@@ -27,9 +30,21 @@ export const getRepository = agentProcedure({
     if (isFounders && project.repository_lost_at && project.repository_id)
       await lookSoon(db, [project.repository_id])
     if (place && isFounders && repositories?.takesOwn && (await beginLook(db, project.id))) {
-      const found = await repositories.lookAt(place, project.id).catch(nullIfUnread)
-      if (found) await storeLook(db, { id: project.id, wanted, missing: found.missing }, true)
-      project.repository_missing = found?.missing ?? project.repository_missing
+      const missing = await look(db, repositories, { place, projectId: project.id })
+      if (missing) await storeLook(db, { id: project.id, wanted, missing }, true)
+      project.repository_missing = missing ?? project.repository_missing
     }
     return { repository: await presentRepository(repositories, project) }
   })
+
+/** What is missing there; null where the code host does not respond. */
+async function look(
+  db: Database,
+  repositories: Repositories,
+  { place, projectId }: { place: Place; projectId: string },
+): Promise<string[] | null> {
+  const found = await repositories.lookAt(place, projectId).catch(nullIfUnread)
+  if (!found) return null
+  const isTaken = (await refusalOfWish(db, projectId, found.id)) === 'repository_taken'
+  return [...found.missing, ...(isTaken ? ['taken'] : [])]
+}

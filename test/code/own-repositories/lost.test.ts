@@ -66,6 +66,29 @@ test('taken out while it is in review: approving pays', async () => {
   await letIn()
 })
 
+test('what is given up while it is lost costs nothing at the next claim', async () => {
+  const { bounty, claimant, act, submits } = await scene.claimed()
+  const timeOf = async () =>
+    (await scene.market.api('GET', `/api/bounties/${bounty.id}/preflight`, { key: claimant.key })).body
+      .preflight.lease_hours
+  const whole = await timeOf()
+  await submits()
+  await takeOut()
+  const { submissions } = (await scene.market.api('GET', `/api/bounties/${bounty.id}`)).body.bounty
+  const path = `/api/submissions/${submissions[0].id}/retract`
+  expect((await scene.market.api('POST', path, { key: claimant.key })).status).toBe(200)
+  await letIn()
+  expect(await timeOf()).toBe(whole)
+  expect((await act('claim')).status).toBe(200)
+  await takeOut()
+  expect((await act('release')).status).toBe(200)
+  await letIn()
+  expect(await timeOf()).toBe(whole)
+  expect((await act('claim')).status).toBe(200)
+  expect((await act('release')).status).toBe(200)
+  expect(await timeOf()).toBe(whole / 4)
+})
+
 test('taken out before the founder merges: the merge pays all the same', async () => {
   const { bounty, submits } = await scene.claimed()
   const number = await submits()

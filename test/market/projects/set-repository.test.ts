@@ -169,6 +169,9 @@ describe('activation', () => {
     expectError(replies.find(({ status }) => status === 409)!, 'repository_taken')
     const third = await market.proposedProject()
     expectError(await put(third), 'repository_taken')
+    const loser = replies[0]?.status === 409 ? one : other
+    await setRows(market.db, 'projects', { id: loser.id }, { repository_looked_at: new Date(0) })
+    expect((await read(loser)).body.repository).toMatchObject({ state: 'wanted', missing: ['taken'] })
   })
 
   test('409 activation_in_progress for another wish once the repository is recorded', async () => {
