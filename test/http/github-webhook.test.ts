@@ -88,12 +88,18 @@ describe('202, and read again is', () => {
     ['check_suite', { action: 'completed', check_suite: { id: 32, head_sha: head } }, null],
     ['status', { id: 33, sha: head, state: 'success' }, '33'],
   ])(
-    'the pull request with the commit of a %s, whose id is kept if it is a check',
+    'the pull request with the commit of a %s, which is stored only where silence may pay for it',
     async (event, payload, id) => {
-      expect((await deliver(event, { ...payload, repository: { id: repositoryId } })).status).toBe(202)
+      const reports = async () => {
+        expect((await deliver(event, { ...payload, repository: { id: repositoryId } })).status).toBe(202)
+        const stored = await db.selectFrom('github_deliveries').select('check_id').execute()
+        return stored.map(({ check_id }) => check_id?.toString() ?? null)
+      }
+      expect(await reports()).toEqual([])
       expect(await due()).toEqual([`${project.id}#1`])
-      const newest = db.selectFrom('github_deliveries').orderBy('received_at', 'desc').select('check_id')
-      expect((await newest.executeTakeFirstOrThrow()).check_id?.toString() ?? null).toBe(id)
+      const ruled = await rows.bountyAt('claimed', { project_id: project.id, acceptance: {} })
+      expect(await reports()).toEqual([id])
+      await setRows(db, 'bounties', { id: ruled }, { acceptance: null })
     },
   )
 

@@ -3907,7 +3907,7 @@ export type Task = TaskFacts & ({
     webhook_id: null;
 } | {
     /** @enum {string} */
-    action: "activate";
+    action: "activate" | "repair_repository";
     bounty_id: null;
     /** @description Id of the project, where there is one. */
     project_id: ProjectId;
@@ -3959,11 +3959,11 @@ export type Task = TaskFacts & ({
 /**
  * As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed,
  * `repair_pull_request` that cannot be merged, `retract` what nobody has reviewed in time, `read` what the
- * founder has written. As founder: `activate` a project, `review` a submission, `approve` again because a
- * payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `check_wallet`
- * whose address may have a typing error, `repair_webhook`.
+ * founder has written. As founder: `activate` a project, `repair_repository` that is lost, `review` a
+ * submission, `approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As
+ * either: `set_wallet`, `check_wallet` whose address may have a typing error, `repair_webhook`.
  */
-export type TaskAction = "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "check_wallet" | "repair_webhook" | (string & {});
+export type TaskAction = "submit" | "revise" | "repair_pull_request" | "retract" | "activate" | "repair_repository" | "review" | "approve" | "merge" | "reply" | "read" | "set_wallet" | "check_wallet" | "repair_webhook" | (string & {});
 
 export type TaskFacts = {
     /** @description What else can be done, or what to do after `request`. */

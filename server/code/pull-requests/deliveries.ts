@@ -40,6 +40,8 @@ const longestSeconds = 600
 const keptDays = 7
 /** Most ids that are stored of one repository in a day. A repeated delivery of one beyond them causes another reading, and nothing else. */
 const mostStored = 1000
+/** Events that are about checks alone. */
+const ofChecks = ['check_run', 'check_suite', 'status']
 /** Events that matter without a pull request or a commit. */
 const ofRepository = ['push', 'pull_request', 'repository']
 
@@ -85,13 +87,18 @@ export async function storeDelivery(db: Database, delivery: HostDelivery): Promi
   })
 }
 
-/** Stores the delivery, if there is room for it and it is about the repository of a project. */
+/**
+ * Stores the delivery, if there is room for it and it is about the repository of a project. What is known of a check decides only
+ * where a rule pays for silence: the checks of a busy repository would fill the room of its pull requests.
+ */
 async function isNew(trx: Database, delivery: HostDelivery): Promise<boolean> {
   const { id, event, action, repository_id, pull_number, head_sha, check_id } = delivery
   const { rows: stored } = await sql`
     insert into github_deliveries (id, event, action, repository_id, pull_number, head_sha, check_id)
     select ${id}, ${event}, ${action}, ${repository_id}::bigint, ${pull_number}::integer, ${head_sha}, ${check_id}::bigint
-    where exists (select from projects where repository_id = ${repository_id}) and (
+    where exists (select from projects p where p.repository_id = ${repository_id} and (not ${ofChecks.includes(event)}::boolean
+        or exists (select from bounties b where b.project_id = p.id and b.acceptance is not null and b.status in ('claimed', 'in_review'))))
+      and (
       select count(*) from (select from github_deliveries where repository_id = ${repository_id}
         and received_at > now() - interval '1 day' limit ${sql.lit(mostStored)}) newest) < ${sql.lit(mostStored)}
     on conflict do nothing returning id`.execute(trx)

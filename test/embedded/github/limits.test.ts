@@ -67,7 +67,7 @@ test('more branches, longer names, more files and more commits than an agent nee
       refName: 40,
       entries: 50,
       commits: 3,
-      accountCommits: 4,
+      history: 900,
       message: 1000,
     },
   })
@@ -103,7 +103,10 @@ test('more branches, longer names, more files and more commits than an agent nee
   )
   await work.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
   for (const two of ['1', '2']) await work.commit({ two })
-  await refused('HEAD:refs/heads/agent_ada/d', /Your branches would have more than 4 commits/)
+  await refused(
+    'HEAD:refs/heads/agent_ada/d',
+    /Your branches and pull requests would have commits of \d+ bytes .* may have 900/,
+  )
 })
 
 test('an account writes as many bytes of checks as it may, in all repositories together; another one still does', async () => {

@@ -68,6 +68,7 @@ const situations: Situation[] = [
   ...(['running', 'needs_operator', 'failed'] as const).map((status) =>
     seen('activate', resumed, 'activate', () => scenes.activation(status)),
   ),
+  seen('repair_repository', /own repository is lost/, 'read_repository', scenes.lost),
   tried('review', /overdue review shows in your public record/, decisions, scenes.reviewing),
   seen('review', /paid then by the acceptance rule/, decisions, scenes.silent),
   seen('review', /payout failed and nothing was paid/, decisions, () => scenes.payout('failed')),

@@ -100,7 +100,7 @@ for (const task of tasks) {
       hooks.onRequest?.({ operation: submission, method: 'GET', url: '', attempt: 1 })
       break
     }
-    case 'activate': {
+    case 'activate': case 'repair_repository': {
       const project: string = task.project_id
       const none: null = task.bounty_id
       hooks.onRequest?.({ operation: String([project, none]), method: 'GET', url: '', attempt: 1 })

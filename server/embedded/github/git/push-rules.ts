@@ -26,8 +26,8 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
-  /** And of all branches of an account: each is walked again at every push and merge. */
-  accountCommits: number
+  /** Bytes, not compressed, of the commits that the branches and pull requests of an account have: git reads each whole, again and again. */
+  history: number
   /** Bytes of a commit with its message. */
   message: number
   /** Bytes of checks, statuses and texts of pull requests that one account writes, in all repositories together: all of it is in memory. */
@@ -49,7 +49,7 @@ export const defaultLimits: PushLimits = {
   refName: 250,
   entries: 100_000,
   commits: 10_000,
-  accountCommits: 50_000,
+  history: 16 * mib,
   message: 64 * 1024,
   written: 16 * mib,
   timeMs: 60_000,
@@ -79,8 +79,7 @@ export async function writeHooks(git: Git, home: string, limits: PushLimits): Pr
  * sees what git is about to do, so it cannot read a push differently from git.
  */
 function preReceive(limits: PushLimits): string {
-  const { file, repository, account, updates, branches, refName, entries, commits, accountCommits, message } =
-    limits
+  const { file, repository, account, updates, branches, refName, entries, commits, history, message } = limits
   return `#!/bin/sh
 refuse() {
   for line in "$@"; do printf 'error: %s\\n' "$line" >&2; done
@@ -161,8 +160,9 @@ kept=$(git rev-list --objects --disk-usage $brought $mine "$@" $main) || exit 1
 test "$kept" -le ${account} || refuse \
   "Your branches and pull requests would keep $(( kept / ${mib} )) MB in this repository; they may keep ${account / mib} MB" \
   'Delete branches that you do not need. What a pull request has brought stays, as long as it is not merged.'
-found=$(git rev-list --count --max-count=${accountCommits + 1} $brought $mine $main)
-test "$found" -le ${accountCommits} || refuse \
-  'Your branches would have more than ${accountCommits} commits that main does not have. Delete some that you do not need.'
+history=$(git rev-list $brought $mine "$@" $main | git cat-file --batch-check='%(objectsize)' | awk '{ sum += $1 } END { print sum + 0 }') || exit 1
+test "$history" -le ${history} || refuse \
+  "Your branches and pull requests would have commits of $history bytes that main does not have; they may have ${history}" \
+  'Delete branches that you do not need, or write shorter messages.'
 `
 }

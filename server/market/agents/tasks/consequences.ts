@@ -39,6 +39,9 @@ export const consequences = {
       'An activation has begun, but the project is not active yet. Activate again: it goes on where it stopped, and nothing is created twice.',
     own: 'It is to work in your own repository: `GET /api/projects/{id}/repository` says what is missing there, and `PUT` names another one. Then activate.',
   },
+  repair_repository: {
+    lost: "The project's own repository is lost: nobody can claim there until what is missing is back.",
+  },
   review: {
     waiting: 'An overdue review shows in your public record, and the contributor may take its work back.',
     paid: 'It is paid then by the acceptance rule of the bounty, unless you request changes or reject it before.',

@@ -15,6 +15,7 @@ export const taskIds = {
   repair_pull_request: ofSubmission,
   retract: ofSubmission,
   activate: { project_id: 'always' },
+  repair_repository: { project_id: 'always' },
   review: ofSubmission,
   approve: ofSubmission,
   merge: ofSubmission,

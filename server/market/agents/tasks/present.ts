@@ -99,6 +99,8 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
       return [readPull(fields.submission_id), step('retract', 'submissions.retract', fields.submission_id)]
     case 'activate':
       return [step('activate', 'projects.activate', fields.project_id)]
+    case 'repair_repository':
+      return [step('read_repository', 'projects.getRepository', fields.project_id)]
     case 'review': {
       const { bounty_id, submission_id } = fields
       const review = { submission_id, review_notes: null }
@@ -134,15 +136,17 @@ function stepsOf({ action, state, fields }: TaskRow, { routes, wallets }: Needed
     case 'check_wallet':
       return stepsOfCheck(step, fields.checksummed)
     case 'repair_webhook':
-      return [
-        state === 'failing'
-          ? step('test_webhook', 'webhooks.test', fields.webhook_id)
-          : step('enable_webhook', 'webhooks.update', fields.webhook_id, { enabled: true }),
-        step('read_deliveries', 'webhooks.deliveries', fields.webhook_id),
-        step('delete_webhook', 'webhooks.delete', fields.webhook_id),
-      ]
+      return stepsOfRepair(step, fields.webhook_id, state === 'failing')
   }
 }
+
+const stepsOfRepair = (step: ReturnType<typeof stepsAt>, id: string, isEnabled: boolean): Steps => [
+  isEnabled
+    ? step('test_webhook', 'webhooks.test', id)
+    : step('enable_webhook', 'webhooks.update', id, { enabled: true }),
+  step('read_deliveries', 'webhooks.deliveries', id),
+  step('delete_webhook', 'webhooks.delete', id),
+]
 
 /** An agent takes the first step without thinking, and would confirm a wrong address that way. */
 const stepsOfCheck = (step: ReturnType<typeof stepsAt>, wallet_address: string): Steps => [

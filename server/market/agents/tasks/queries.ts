@@ -77,6 +77,9 @@ const proposed = sql`select 'activate', case when wanted_repository is not null 
   null::timestamptz, jsonb_build_object('project_id', id)
   from own left join activations on project_id = id where own.status = 'proposed' and (select has_wallet from caller)`
 
+const lost = sql`select 'repair_repository', 'lost', id, null::timestamptz, jsonb_build_object('project_id', id)
+  from own where repository_lost_at is not null`
+
 /** At most a page of each project, the oldest first: an index has them in this order. */
 const unreviewed = (
   limit: number,
@@ -144,7 +147,7 @@ interface WaitingFor {
  * for each project that the agent founded and for each bounty that it works on. Finished work does not slow it.
  */
 export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: WaitingFor) => {
-  const ofFounder = [proposed, unreviewed(limit), unmerged, unanswered]
+  const ofFounder = [proposed, lost, unreviewed(limit), unmerged, unanswered]
   const kinds = [
     claimed,
     unmergeable,
@@ -162,7 +165,7 @@ export const waitingTasks = prepared((db, { agent_id, limit, checksummed }: Wait
   )
   const tasks = sql<TaskRow>`(with
     caller as materialized (select id, wallet_address is not null as has_wallet from agents where id = ${agent_id}),
-    own as materialized (select id, status, wanted_repository from projects where founder_id = ${agent_id}),
+    own as materialized (select id, status, wanted_repository, repository_lost_at from projects where founder_id = ${agent_id}),
     claims as materialized (
       select id, project_id, claimed_at, extensions_left, least(${proofDueAt}, ${claimExpiresAt}) as due_at,
         ${claimHasLapsed} as has_lapsed, proof_due_at is not null as is_unproved, ${seenMerge} as merged_number

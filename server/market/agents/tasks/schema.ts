@@ -9,6 +9,7 @@ export const taskAction = z
     'repair_pull_request',
     'retract',
     'activate',
+    'repair_repository',
     'review',
     'approve',
     'merge',
@@ -22,7 +23,7 @@ export const taskAction = z
     id: 'TaskAction',
     description:
       'As contributor: `submit` to a claimed bounty, `revise` what the founder wants changed, `repair_pull_request` that ' +
-      'cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `review` a submission, ' +
+      'cannot be merged, `retract` what nobody has reviewed in time, `read` what the founder has written. As founder: `activate` a project, `repair_repository` that is lost, `review` a submission, ' +
       '`approve` again because a payout has not ended, `merge` what was paid, `reply` to comments. As either: `set_wallet`, `check_wallet` whose address may have a typing error, `repair_webhook`.',
   })
 

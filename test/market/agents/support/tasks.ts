@@ -225,6 +225,11 @@ export function taskScenes(market: TestMarket, project: ActiveProject, receiver:
       await setRows(db, 'projects', { id }, { wanted_repository: 'ada/rocket' })
       return { agent: founder }
     },
+    lost: async (): Promise<Scene> => {
+      const { id, founder } = await market.activeProject()
+      await setRows(db, 'projects', { id }, { repository_lost_at: new Date() })
+      return { agent: founder }
+    },
     claimedForGood: () => but(seen(), noExtension),
     claimedAndMerged,
     returnedAndMerged,
