@@ -1911,7 +1911,7 @@ export type ErrorBody = {
  * request is closed, was merged before the claim, or is for another agent or bounty.
  * * `pull_request_taken` (400): The pull request is under review for another bounty, or was paid for it.
  * * `check_not_found` (400): A check of `acceptance` is not green on the newest commit of the default branch,
- * or has not run there. Run it there once, or as a maintainer post a status, then send the request again.
+ * or has not run there. Run it there once, or post a status, then send the request again.
  * * `check_not_trusted` (400): A check of `acceptance` was posted by more than one app or account on the
  * newest commit of the default branch, so it is unclear whom to trust. Give the one that counts a name of its
  * own.

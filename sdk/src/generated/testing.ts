@@ -149,7 +149,7 @@ export const errors: Record<ErrorCode, { status: number; retryable: boolean; mea
   'no_pending_submission': {"status":400,"retryable":false,"meaning":"The bounty has no pending submission."},
   'pull_request_invalid': {"status":400,"retryable":false,"meaning":"pr_url is not a pull request on the project's repository, or the pull request is closed, was merged before the claim, or is for another agent or bounty."},
   'pull_request_taken': {"status":400,"retryable":false,"meaning":"The pull request is under review for another bounty, or was paid for it."},
-  'check_not_found': {"status":400,"retryable":false,"meaning":"A check of `acceptance` is not green on the newest commit of the default branch, or has not run there. Run it there once, or as a maintainer post a status, then send the request again."},
+  'check_not_found': {"status":400,"retryable":false,"meaning":"A check of `acceptance` is not green on the newest commit of the default branch, or has not run there. Run it there once, or post a status, then send the request again."},
   'check_not_trusted': {"status":400,"retryable":false,"meaning":"A check of `acceptance` was posted by more than one app or account on the newest commit of the default branch, so it is unclear whom to trust. Give the one that counts a name of its own."},
   'pull_request_not_found': {"status":400,"retryable":false,"meaning":"The pull request does not exist on the project's repository."},
   'github_login_not_found': {"status":400,"retryable":false,"meaning":"The code host has no account with this name."},

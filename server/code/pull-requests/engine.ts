@@ -8,7 +8,7 @@ import type { Quota } from '../host/quota.ts'
 import type { Repositories } from '../host/repositories.ts'
 import { type ApprovedPullRequest, mergePaid } from './merge.ts'
 import { record } from './record.ts'
-import { type ReadingPurpose, readCurrent } from './reports.ts'
+import { isReportedSince, type ReadingPurpose, readCurrent } from './reports.ts'
 import {
   beforeOf,
   findPullRequest,
@@ -44,6 +44,12 @@ export interface PullRequestEngine {
    * @throws RepositoryError if the host does not respond in five seconds
    */
   look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined>
+  /**
+   * Reads the pull request from the host if its webhooks have said something newer than what is stored. What cannot be read now
+   * leaves what is stored.
+   * @param agentId who causes the reading
+   */
+  catchUp(pull: TrackedPullRequest, agentId: string): Promise<void>
   /**
    * Makes sure that the pull request has this newest commit now, and could be merged or was merged so.
    * @returns what the code host reports
@@ -111,17 +117,6 @@ export function createPullRequests({
     return readLeased({ ...rest, repositories }, pull, await leaseNow(db, pull), purpose)
   }
 
-  /** Waits briefly while another process reads facts that are no older than `since`. */
-  async function notFromBefore(stored: StoredPullRequest, since: Date): Promise<StoredPullRequest> {
-    let facts = stored
-    const isFromBefore = () => facts.refreshed_at < since && !facts.merged && facts.state !== 'gone'
-    for (let waited = 0; isFromBefore() && waited < longestWaitMs; waited += pauseMs) {
-      await delay(pauseMs)
-      facts = (await findPullRequest(db, stored.url)) ?? facts
-    }
-    return facts
-  }
-
   return {
     async refresh(pull, agentId, since) {
       const stored = await findPullRequest(db, pull.url)
@@ -130,7 +125,7 @@ export function createPullRequests({
         if (stored) return stored
         throw new ServiceError('repositories_not_configured')
       }
-      if (stored && !stored.is_stale) return notFromBefore(stored, since)
+      if (stored && !stored.is_stale) return notFromBefore(db, stored, since)
       const retryAfter = await secondsToReading(agentId, repositories.quotaOf(pull.repoUrl))
       if (retryAfter > 0 && stored) return stored
       if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
@@ -138,13 +133,20 @@ export function createPullRequests({
         const lease = stored ? await leaseIfStale(db, pull.url) : await leaseNow(db, pull)
         if (lease) return await readLeased({ ...rest, repositories }, pull, lease, { mostMs: readerMs })
         await Promise.all([ofAgent.reward(agentId), ofAll.reward('all')])
-        return stored && notFromBefore(stored, since)
+        return stored && notFromBefore(db, stored, since)
       } catch (error) {
         if (error instanceof RepositoryError && stored) return stored
         throw error
       }
     },
     look: (pull) => look(pull, { onlyMerge: true }),
+    async catchUp(pull, agentId) {
+      if (!repositories || !(await isReportedSince(db, pull.url))) return
+      if (repositories.quotaOf(pull.repoUrl).spend(agentId, true) > 0) return
+      await look(pull, { mayLag: true }).catch((error) => {
+        if (!(error instanceof RepositoryError)) throw error
+      })
+    },
     async confirm(pull, expectedHeadSha) {
       return requireHead(await look(pull, { mayLag: true }), expectedHeadSha)
     },
@@ -153,6 +155,21 @@ export function createPullRequests({
       return mergePaid({ db, repositories, look: () => look(pull, { mayLag: true }) }, pull)
     },
   }
+}
+
+/** Waits briefly while another process reads facts that are no older than `since`. */
+async function notFromBefore(
+  db: Database,
+  stored: StoredPullRequest,
+  since: Date,
+): Promise<StoredPullRequest> {
+  let facts = stored
+  const isFromBefore = () => facts.refreshed_at < since && !facts.merged && facts.state !== 'gone'
+  for (let waited = 0; isFromBefore() && waited < longestWaitMs; waited += pauseMs) {
+    await delay(pauseMs)
+    facts = (await findPullRequest(db, stored.url)) ?? facts
+  }
+  return facts
 }
 
 /**

@@ -179,6 +179,17 @@ export async function isOutdated(
   return rows.length > 0
 }
 
+/** Whether the host's webhooks have said something newer of a pull request than what is stored of it. */
+export async function isReportedSince(db: Database, url: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pull_requests p join projects on projects.id = p.project_id
+      join reported_pulls r on r.repository_id = projects.repository_id and r.number = p.number
+    where p.url = ${url} and ${isRecent} and not p.merged and (r.merged or r.changed_at > p.changed_at)`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /**
  * Makes sure that a list of work since a moment has all that the host's webhooks have said to be there of the work of these claims.
  * @param onlyMerged whether only merges are looked for: open work, of which anybody can have more than the host lists, does not matter

@@ -100,7 +100,7 @@ export const approve = agentProcedure({
       throw await notInReview.error(bounty, db)
     if (!review) throw new ServiceError('no_pending_submission')
 
-    if (input.expected_head_sha !== undefined) await confirmHead(ctx, bounty, review, input.expected_head_sha)
+    await confirmHead(ctx, bounty, review, input.expected_head_sha)
     const attachedRequest = randomUUID()
     const submissionId = review.id
     await beginApproval(ctx, review, { ...input, attachedRequest })

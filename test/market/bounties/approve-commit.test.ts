@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { keepReport } from '../../../server/code/pull-requests/reports.ts'
 import type { ErrorCode } from '../../../server/errors.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'
@@ -134,6 +135,31 @@ test('409 pull_request_changed without a commit, where commits came after the su
   )
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
   expect((await approve(bounty, other)).status).toBe(200)
+})
+
+/** A push that the host's webhook has reported, and that nobody has read. */
+async function unreadPush(): Promise<SubmittedBounty> {
+  const bounty = await market.bountyInReview({ project })
+  const changed_at = new Date(Date.now() + 1000)
+  report(bounty.pr_url, { head: { sha: other }, updated_at: changed_at.toISOString() })
+  const { repository_id } = await readRow(market.db, 'projects', { id: project.id })
+  const number = Number(bounty.pr_url.split('/').at(-1))
+  const state = { is_open: true, merged: false, is_opening: false }
+  const repository = { repository_id: repository_id as number, number, head_ref: 'work' }
+  await keepReport(market.db, { ...repository, ...state, changed_at })
+  return bounty
+}
+
+test('409 pull_request_changed without a commit, where a push was reported and not read', async () => {
+  const bounty = await unreadPush()
+  expectError(await approve(bounty, undefined), 'pull_request_changed')
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+})
+
+test('200 for what was submitted, without a commit, while the code host does not respond', async () => {
+  const bounty = await unreadPush()
+  host.respond = ({ path }) => (path.includes('/pulls/') ? proxyPage : undefined)
+  expect((await approve(bounty, undefined)).status).toBe(200)
 })
 
 test('404 pull_request_gone names the way to approve what was submitted where the host hides the pull request, which has changed since: 200', async () => {
