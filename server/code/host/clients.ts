@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type Budget, type Client, createClient, type RepositoryAuth } from './client.ts'
-import { parseBody, undefinedIfMissing } from './failures.ts'
+import { isLogin, parseBody, undefinedIfMissing } from './failures.ts'
 import type { PullRequestAddress } from './host.ts'
 import type { Quota } from './quota.ts'
 
@@ -86,6 +86,12 @@ export function createClients({
       if (!app || isOurs(place)) return ours
       return clientOf(places.get(keyOf(place)) ?? (await findInstallation(place, request))?.id)
     },
+    /**
+     * Forgets the installation of a repository for which the host gives no token: it was deleted or suspended since it was found.
+     * @returns whether there was one, so that a reading can be repeated with what is there now
+     */
+    forgets: (place: Place, error: unknown): boolean =>
+      isLogin(error) && !!places.get(keyOf(place)) && places.delete(keyOf(place)),
     /** The quota from which readings of a repository are taken. */
     quotaOf: (place: Place | null): Quota =>
       clientOf(place && !isOurs(place) ? places.get(keyOf(place)) : none).quota,

@@ -137,12 +137,14 @@ function createReads(
   ): Promise<Result> =>
     call(
       what,
-      async (request) =>
-        work({
-          octokit: await clients.of(place, request),
-          request,
-          hasBranches: isEmbedded(url) && clients.isOurs(place),
-        }),
+      async (request) => {
+        const hasBranches = isEmbedded(url) && clients.isOurs(place)
+        const readBy = async () => work({ octokit: await clients.of(place, request), request, hasBranches })
+        return readBy().catch((error) => {
+          if (!clients.forgets(place, error)) throw error
+          return readBy()
+        })
+      },
       Math.min(timeoutMs, mostMs),
     )
   return {

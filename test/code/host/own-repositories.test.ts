@@ -25,6 +25,8 @@ let requests: { method: string; path: string; authorization: string }[]
 let ended: Set<string>
 let issued: number
 let refuse: (path: string) => Reply | undefined
+/** In place of a token of an installation. */
+let exchange: Reply | undefined
 
 beforeEach(() => {
   installation = { id: 7, permissions: reads, suspended_at: null }
@@ -34,6 +36,7 @@ beforeEach(() => {
   ended = new Set()
   issued = 0
   refuse = () => undefined
+  exchange = undefined
 })
 
 const missing: Reply = { status: 404, body: { message: 'Not Found' } }
@@ -44,6 +47,7 @@ function respond(path: string, authorization: string): Reply {
   if (path === '/app') return { status: 200, body: { html_url: 'https://github.test/apps/market' } }
   const [, exchanged] = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path) ?? []
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  if (exchanged && exchange) return exchange
   if (exchanged)
     return { status: 201, body: { token: `ghs_${exchanged}_${++issued}`, expires_at, permissions: reads } }
   if (path === '/repos/ada/rocket/installation')
@@ -169,4 +173,41 @@ test('nothing but tokens is asked for by anything but GET', async () => {
   await repositories.readWork({ ...place, id: 70 }, { since: new Date() }).catch(() => undefined)
   const writes = requests.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/access_tokens'))
   expect(writes).toEqual([])
+})
+
+test.each<[string, Reply, Record<string, unknown> | undefined]>([
+  ['deleted', missing, undefined],
+  [
+    'suspended',
+    { status: 403, body: { message: 'This installation has been suspended' } },
+    { id: 7, permissions: reads, suspended_at: '2026-01-01T00:00:00Z' },
+  ],
+])(
+  'an installation that is %s after it was found hides nothing that is public, not for a moment',
+  async (_, refusal, found) => {
+    const repositories = await start()
+    expect(await repositories.repositoryIdAt(place)).toBe(70)
+    installation = found
+    exchange = refusal
+    ended.add('ghs_7_1')
+    expect(await repositories.repositoryIdAt(place)).toBe(70)
+    expect(requests.at(-1)?.authorization).toBe('ghp_of-the-organization')
+  },
+)
+
+test('the App is read with under its new installation, as soon as the old one is refused', async () => {
+  const repositories = await start()
+  expect(await repositories.repositoryIdAt(place)).toBe(70)
+  ended.add('ghs_7_1')
+  installation = { id: 9, permissions: reads }
+  refuse = (path) => (path === '/app/installations/7/access_tokens' ? missing : undefined)
+  expect(await repositories.repositoryIdAt(place)).toBe(70)
+  expect(requests.at(-1)?.authorization).toMatch(/^ghs_9_/)
+})
+
+test('an installation that is there, and for which no token is given, is asked for once more', async () => {
+  const repositories = await start()
+  exchange = { status: 403, body: { message: 'Resource not accessible' } }
+  await expect(repositories.repositoryIdAt(place)).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(requests.filter(({ path }) => path.endsWith('/access_tokens'))).toHaveLength(2)
 })
