@@ -115,8 +115,15 @@ export const claimExpiresAt = sql<Date | null>`case bounties.status when 'claime
 /** Work of the claim of a row of `bounties` that is merged has only to be submitted, so no deadline ends the claim. */
 const isMerged = sql<boolean>`${seenMerge} is not null`
 
+/**
+ * Whether the repository of a row of `bounties` is lost, and that moment had not come when it was looked at last. The next look puts the
+ * moment off by the time in between.
+ */
+const standsStill = (due: RawBuilder<unknown>) => sql<boolean>`exists (select from projects lost
+  where lost.id = bounties.project_id and repository_lost_at is not null and repository_looked_at < ${due})`
+
 const deadlineIsOver = sql<boolean>`(bounties.status = 'claimed' and bounties.claim_expires_at <= now()
-  and ${nothingLapsesBefore} <= now() and not ${isMerged})`
+  and ${nothingLapsesBefore} <= now() and not ${isMerged} and not ${standsStill(sql`bounties.claim_expires_at`)})`
 
 /**
  * Whether the code host has said after the deadline what it has merged: a report of that may be lost or late, also where nothing of the claim was
@@ -138,11 +145,12 @@ export const proofDueAt = sql<Date | null>`case when bounties.proof_due_at is no
 const lastLook = sql<Date>`case when ${claimExpiresAt} > now() then ${claimExpiresAt} else now() + interval '1 hour' end`
 
 /** When work is sought again: what was not seen, and at the deadline what was merged. What else follows is reported. */
-export const nextLook = sql<Date>`case when bounties.seen_sha is null then least(${soonest(proofDueAt)}, ${lastLook}) else ${lastLook} end`
+export const nextLook = sql<Date>`greatest(case when ${standsStill(sql`'infinity'`)} then now() + interval '1 minute' end,
+  case when bounties.seen_sha is null then least(${soonest(proofDueAt)}, ${lastLook}) else ${lastLook} end)`
 
 /** Whether the proof time of a row of `bounties` is over. Whether work is there, the code host says. */
 export const proofIsOver = sql<boolean>`(bounties.proof_due_at <= now() and ${nothingLapsesBefore} <= now()
-  and not ${isMerged})`
+  and not ${isMerged} and not ${standsStill(sql`bounties.proof_due_at`)})`
 
 const since = sql`greatest(bounties.claimed_at, (select max(reviewed_at) from submissions s
   where s.bounty_id = bounties.id and s.agent_id = bounties.claimed_by and s.status = 'changes_requested'))`
