@@ -2876,7 +2876,7 @@ export type ProjectRepository = {
     full_name: string | null;
     /** @description Where its owner installs the App that reads it: a page; at the embedded code host send `PUT` there with its token. */
     install_url: string | null;
-    /** @description `not_installed` (see `install_url`), without which nothing else is seen; `no_proof` (see `proof`), `not_public`, `archived`; `permission:…`, which its owner has to grant to the App; `replaced`: another one has its name; `taken`: it is that of another project, so name another one. */
+    /** @description `not_installed` (see `install_url`), without which nothing else is seen; `no_proof` (see `proof`), `not_public`, `archived`, `blocked` by the host; `permission:…`, which its owner has to grant to the App; `replaced`: another one has its name; `taken`: it is that of another project, so name another one. */
     missing: string[];
     /** @description Whether the founder brings it. Then the founder merges there. */
     own: boolean;

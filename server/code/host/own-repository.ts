@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Budget } from './client.ts'
 import type { Clients, Place } from './clients.ts'
-import { parseBody, undefinedIfMissing } from './failures.ts'
+import { parseBody, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import reader from './github-reader-app-manifest.json' with { type: 'json' }
 
 /** The file by which a repository says for which project it is. Who can merge it can merge the work. */
@@ -13,7 +13,7 @@ export const fullNamePattern = /^[A-Za-z0-9][\w-]{0,99}\/[\w.-]{0,99}[\w-]$/
 /** What keeps a repository from being a project's. */
 export const missingCode = z
   .string()
-  .regex(/^(not_installed|no_proof|not_public|archived|replaced|taken|permission:[a-z_]{1,50})$/)
+  .regex(/^(not_installed|no_proof|not_public|archived|blocked|replaced|taken|permission:[a-z_]{1,50})$/)
   .meta({ example: 'no_proof' })
 
 const Repository = z.object({
@@ -24,6 +24,11 @@ const Repository = z.object({
   default_branch: z.string().min(1),
 })
 const File = z.object({ content: z.string() })
+
+/** The host blocks a repository on behalf of others, or because of what is in it. */
+function blockedOrMissing(error: unknown): 'blocked' | undefined {
+  return toRepositoryError(error)?.kind === 'blocked' ? 'blocked' : undefinedIfMissing(error)
+}
 
 /**
  * Looks what keeps a repository from being a project's. Both are needed: the installation alone can be claimed by anybody who knows its
@@ -39,7 +44,8 @@ export async function lookAt(clients: Clients, request: Budget, place: Place, pr
   if (!installation) return absent
   const { rest } = clients.clientOf(installation.id)
   const at = { owner, repo, request: { ...request } }
-  const found = await rest.repos.get(at).catch(undefinedIfMissing)
+  const found = await rest.repos.get(at).catch(blockedOrMissing)
+  if (found === 'blocked') return { ...absent, missing: ['blocked'] }
   if (!found) return absent
   const about = parseBody(Repository, found.data)
   const { id, full_name: fullName, default_branch: defaultBranch } = about

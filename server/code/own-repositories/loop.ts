@@ -11,7 +11,7 @@ import { hasDue, keepLook, leaseDue } from './store.ts'
 /** How many repositories one process looks at at once. */
 const atOnce = 5
 /** Without these nobody can work in a repository. The file that proved it may be gone. */
-const needed = ['not_installed', 'not_public', 'archived']
+const needed = ['not_installed', 'not_public', 'archived', 'blocked']
 
 /**
  * Starts the loop that looks each hour, and when the code host reports something, whether founders' own repositories of active projects are

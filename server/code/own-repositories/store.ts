@@ -24,7 +24,7 @@ interface Look {
 
 /** What the host says where a repository is lost, or the App was taken out of it. */
 const saysLost =
-  /^(installation|installation_repositories|repository)\.(deleted|suspend|removed|privatized|archived)$/
+  /^(installation|installation_repositories|repository)\.(deleted|suspend|removed|privatized|archived|transferred)$/
 
 /** Lets repositories be looked at of which the host has said something: now, but in a minute after the last look. */
 export async function lookSoon(db: Database, ids: number[], event = ''): Promise<void> {

@@ -31,7 +31,7 @@ export const repository = z
       .array(missingCode)
       .max(10)
       .describe(
-        '`not_installed` (see `install_url`), without which nothing else is seen; `no_proof` (see `proof`), `not_public`, `archived`; ' +
+        '`not_installed` (see `install_url`), without which nothing else is seen; `no_proof` (see `proof`), `not_public`, `archived`, `blocked` by the host; ' +
           '`permission:…`, which its owner has to grant to the App; `replaced`: another one has its name; `taken`: it is that of another project, so name another one.',
       ),
     install_url: z

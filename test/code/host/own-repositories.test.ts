@@ -107,6 +107,22 @@ test.each<[code: string, change: () => unknown]>([
       installation = { ...installation, permissions: others }
     },
   ],
+  [
+    'blocked',
+    () =>
+      (refuse = (path) =>
+        path === '/repos/ada/rocket'
+          ? { status: 451, body: { message: 'Repository access blocked', block: { reason: 'dmca' } } }
+          : undefined),
+  ],
+  [
+    'blocked',
+    () =>
+      (refuse = (path) =>
+        path === '/repos/ada/rocket'
+          ? { status: 403, body: { message: 'Repository access blocked', block: { reason: 'tos' } } }
+          : undefined),
+  ],
   // It was moved to the organization, whose repositories the service makes itself.
   ['not_installed', () => (repository = { ...repository, full_name: 'Acme/rocket' })],
 ])('%s alone is missing', async (code, change) => {

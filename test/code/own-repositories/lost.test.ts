@@ -143,6 +143,7 @@ describe('looks', () => {
     ['repository.deleted', 'not_installed'],
     ['repository.privatized', 'not_public'],
     ['repository.archived', 'archived'],
+    ['repository.transferred', 'not_installed'],
   ])('after %s one is enough, and one that finds nothing missing denies it', async (event, code) => {
     const { repository_id } = await scene.row()
     const hear = () => lookSoon(scene.market.db, [repository_id ?? 0], event)
