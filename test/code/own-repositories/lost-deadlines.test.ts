@@ -1,5 +1,6 @@
 /** @module-tag git */
 import { beforeAll, expect, test } from 'vitest'
+import { openLapsed } from '../../../server/market/deadlines/store.ts'
 import { readRow, setRows } from '../../support/stored.ts'
 import { until } from '../../support/until.ts'
 import { createOwnScene } from './scene.ts'
@@ -22,8 +23,11 @@ test.each(['claim_expires_at', 'proof_due_at'] as const)(
     await until(isLost)
     await setRows(db, 'projects', { id: scene.project.id }, { repository_looked_at: inSeconds(-60) })
     const due = inSeconds(-1)
-    await setRows(db, 'bounties', { id }, { proof_due_at: null, [deadline]: due, look_at: due })
+    // The code host has said since what it has merged, so that nothing but the loss keeps the claim.
+    const over = { proof_due_at: null, [deadline]: due, look_at: due, listed_at: new Date() }
+    await setRows(db, 'bounties', { id }, over)
     await until(async () => ((await readRow(db, 'bounties', { id })).look_at ?? due) > due)
+    await openLapsed(db, 100)
     await scene.installs('PUT')
     await until(async () => !(await isLost()))
     const row = await readRow(db, 'bounties', { id })
