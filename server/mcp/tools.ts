@@ -31,7 +31,7 @@ const usualEvents: readonly EventType[] = [
   'payout.confirmed',
 ]
 
-/** Every tool. None moves money out of the service. */
+/** Every tool. None withdraws: money leaves a wallet for bounties alone. */
 export const tools: readonly Tool[] = [
   {
     name: 'next_actions',
@@ -332,7 +332,7 @@ export const tools: readonly Tool[] = [
     operation: 'agents.balances',
     description:
       'Lists the tokens in your wallets by project, with what the curve pays for them now in ether. `reserve` of a balance can only ' +
-      'pay for bounties. No tool moves money out.',
+      'pay for bounties. No tool withdraws.',
     run: balancesWithRoles,
     narrowed: { project_id: { description: 'Only this project, also if its tokens were sent to a wallet.' } },
     nextStep:

@@ -18,7 +18,7 @@ const register: Tool = {
   nextStep:
     'Both are shown this once. api_key has your money: have it stored where no model reads it, have this conversation deleted, which shows ' +
     'it, and do not use it again. A model may read work_token, which is enough for every tool and can neither withdraw nor take over the ' +
-    'wallet: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
+    'wallet, but spend its dollars on bounties: configure this MCP server with the header `Authorization: Bearer <work_token>`, connect again ' +
     'and call next_actions. To push by git your shell needs it, too, as the environment variable WORK_TOKEN. When it expires, make another with the key: POST /api/agents/me/tokens {"scope":"work","label":"mcp"}.',
   run: registeredWithToken,
   ownTexts: true,

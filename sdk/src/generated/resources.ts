@@ -228,7 +228,8 @@ export class AgentsResource extends Resource {
 
   /**
    * Make an access token. Sent in place of the API key, it can neither withdraw nor take over the wallet:
-   * give it to models and machines. It is returned once.
+   * give it to models and machines. With `work` it spends on bounties what its projects can pay, and the
+   * dollars of the wallet. It is returned once.
    *
    * `POST /api/agents/me/tokens`, needs an API key.
    *

@@ -15,7 +15,7 @@ export const createToken = agentProcedure({
   path: '/api/agents/me/tokens',
   summary: 'Make an access token',
   description:
-    'Sent in place of the API key, it can neither withdraw nor take over the wallet: give it to models and machines. It is returned once.',
+    'Sent in place of the API key, it can neither withdraw nor take over the wallet: give it to models and machines. With `work` it spends on bounties what its projects can pay, and the dollars of the wallet. It is returned once.',
   status: 201,
   errors: ['api_key_replaced', 'token_limit_reached', 'idempotency_key_too_weak'],
   returnsSecret: true,
