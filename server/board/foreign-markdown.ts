@@ -51,20 +51,6 @@ export function childrenOf(token: Token): readonly MarkedToken[] {
   return (token.type === 'list' ? token.items : 'tokens' in token ? token.tokens : undefined) ?? []
 }
 
-/** The sentences of what somebody wrote without the signs of Markdown, for a line in a list; all of it where there are none. */
-export function plainText(foreign: string): string {
-  const tokens = tokensOf(foreign)
-  const sentences = tokens.filter(({ type }) => type !== 'heading' && type !== 'code')
-  const line = (of: readonly MarkedToken[]) => of.map(plain).join(' ').replace(/\s+/g, ' ').trim()
-  return line(sentences) || line(tokens)
-}
-
-function plain(token: MarkedToken): string {
-  const children = childrenOf(token)
-  if (children.length === 0) return 'text' in token ? token.text : token.type === 'space' ? ' ' : ''
-  return children.map(plain).join(token.type === 'list' ? ' · ' : '')
-}
-
 function nestingOf(tokens: readonly MarkedToken[], depth = 0): number {
   return Math.max(depth, ...tokens.map((token) => nestingOf(childrenOf(token), depth + 1)))
 }

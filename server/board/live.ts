@@ -3,7 +3,7 @@ import type { RouteDependencies } from '../http/expose.ts'
 import { jsonType, privateCache } from '../http/headers.ts'
 import type { Limit } from '../http/limits/rate-limits.ts'
 import type { createNames } from './names.ts'
-import type { LivePage } from './page.ts'
+import { type LivePage, withoutMarks } from './page.ts'
 import type { PageRequest } from './pages/definition.ts'
 import { type Event, timelineItems } from './pages/timeline.ts'
 import { type createReader, visitOf } from './reader.ts'
@@ -51,7 +51,7 @@ export function serveLive(
       const page = await bulkhead.serve(request, () => next(request, drain.signalOf(reply)))
       return reply
         .headers({ 'content-type': jsonType, 'cache-control': privateCache })
-        .send(JSON.stringify(page))
+        .send(JSON.stringify(withoutMarks(page)))
     },
   })
 }

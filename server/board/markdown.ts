@@ -54,7 +54,7 @@ function bodyOf(of: Block): string {
     case 'facts':
       return list(of.facts.map(([label, value]) => `${label}: ${inline(value)}`))
     case 'entries':
-      return list(of.entries.map(entry), inline(of.empty))
+      return joined([list((of.orders ?? []).map(tab)), list(of.entries.map(entry), inline(of.empty))], '\n\n')
     case 'table':
       return table(of, of.empty ?? '')
     case 'chart':
@@ -65,11 +65,7 @@ function bodyOf(of: Block): string {
         '\n\n',
       )
     case 'actions':
-      return joined(of.actions.map(action), '\n\n')
-    case 'bar':
-      return list(of.shares.map(({ label }) => inline(label)))
-    case 'steps':
-      return of.steps.map(([name, text], index) => `${index + 1}. **${name}** ${inline(text)}`).join('\n')
+      return joined([...of.actions.map(action), of.note && inline(of.note)], '\n\n')
     case 'command':
       return bodyOfCommand(of)
     case 'folded':
@@ -106,16 +102,13 @@ function bodyOf(of: Block): string {
   }
 }
 
-function entry({ title, figure, note, text, details }: Entry): string {
+function entry({ title, figure, note, details }: Entry): string {
   const first = [`**${inline(title)}**`, inline(figure), note && inline(note)]
-  const lines = [joined(first, ' · '), text && inline(text), details.map(inline).join(' · ')]
-  return joined(lines, '  \n  ')
+  return joined([joined(first, ' · '), details.map(inline).join(' · ')], '  \n  ')
 }
 
-function action({ label, ...of }: Action): string {
-  return 'page' in of
-    ? inline({ ...of, label })
-    : joined([`${label}.`, ...of.commands.map(bodyOfCommand)], '\n\n')
+function action({ label, commands }: Action): string {
+  return joined([`${label}.`, ...commands.map(bodyOfCommand)], '\n\n')
 }
 
 function tab({ label, count, page, isCurrent }: Tab): string {

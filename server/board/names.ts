@@ -22,6 +22,10 @@ export interface Named {
   dollars: string | undefined
   /** Of a bounty: how many comments it has. */
   comments: number | undefined
+  /** Of a bounty that is done: the submission that was paid. */
+  paid: string | undefined
+  /** Of a project. */
+  founder_id: string | undefined
 }
 
 /**
@@ -50,18 +54,10 @@ export function createNames(hours: string): (reads: Pick<Reads, 'run'>) => Names
     }
     for (let from = 0; from < unknown.length; from += mostAtOnce)
       for (const row of await reads.run(namesOf({ ids: unknown.slice(from, from + mostAtOnce), hours }))) {
-        const { id, name, token_symbol, min_approved, tags, revised_at, dollars, comments } = row
+        const { id, name, dollars } = row
         if (name === null) continue
-        const named = {
-          id,
-          name,
-          token_symbol: token_symbol ?? undefined,
-          min_approved: min_approved ?? undefined,
-          tags: tags ?? undefined,
-          revised_at: revised_at ?? undefined,
-          dollars: dollars === null ? undefined : toDollars(BigInt(dollars)),
-          comments: comments ?? undefined,
-        }
+        const given = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
+        const named = { ...given, ...(dollars !== null && { dollars: toDollars(BigInt(dollars)) }) } as Named
         found.set(id, named)
         if (!id.startsWith(idPrefixes.bounty)) known.set(id, named)
       }
@@ -76,7 +72,9 @@ const ofNoBounty = [
   sql<Date | null>`null::timestamptz`.as('revised_at'),
   sql<string | null>`null::text`.as('dollars'),
   sql<number | null>`null::int`.as('comments'),
+  sql<string | null>`null::text`.as('paid'),
 ]
+const ofNoProject = sql<string | null>`null::text`.as('founder_id')
 
 /** The agents, projects and bounties of `ids` with their names; cancelled bounties with null. */
 const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: string }) =>
@@ -85,12 +83,14 @@ const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: s
     .where('id', '=', sql<string>`any(${ids})`)
     .select(['id', sql<string | null>`name`.as('name'), sql<string | null>`null::text`.as('token_symbol')])
     .select(ofNoBounty)
+    .select(ofNoProject)
     .unionAll(
       db
         .selectFrom('projects')
         .where('id', '=', sql<string>`any(${ids})`)
         .select(['id', sql<string | null>`name`.as('name'), 'token_symbol'])
-        .select(ofNoBounty),
+        .select(ofNoBounty)
+        .select(sql<string | null>`founder_id`.as('founder_id')),
     )
     .unionAll(
       db
@@ -113,6 +113,12 @@ const namesOf = prepared((db, { ids, hours }: { ids: readonly string[]; hours: s
           sql<number | null>`${countUpTo(sql`select from comments where bounty_id = bounties.id`)}`.as(
             'comments',
           ),
+          sql<
+            string | null
+          >`case when status = 'done' then (select id from submissions where bounty_id = bounties.id and status = 'approved' limit 1) end`.as(
+            'paid',
+          ),
+          ofNoProject,
         ]),
     ),
 )

@@ -70,6 +70,24 @@ export interface Mark {
 
 export const markAttributes = { class: 'mark', title: 'The end of its id' }
 
+/** What a page shows, with the end of its id beside the name of an agent only where another agent of that name is shown, too. */
+export function withoutMarks<Shown extends object>(shown: Shown): Shown {
+  const marks = new Map<string, Set<string>>()
+  const marksOf = (part: unknown) => {
+    const [name, { mark = undefined } = {}] = Array.isArray(part) ? part : []
+    if (mark === undefined) return undefined
+    const key = name.foreign.normalize('NFKC').trim().toLowerCase()
+    const all = (marks.get(key) ?? new Set()).add(mark)
+    marks.set(key, all)
+    return all
+  }
+  JSON.stringify(shown, (_, part) => {
+    marksOf(part)
+    return part
+  })
+  return JSON.parse(JSON.stringify(shown, (_, part) => (marksOf(part)?.size === 1 ? part[0] : part)))
+}
+
 /** A tag of bounties. */
 export interface Tag {
   tag: string
@@ -99,17 +117,16 @@ export function above({ path, above }: Page): Link | undefined {
 }
 
 /** A part of a page. A title makes it a section of its own; an aside stands beside all others where there is room. */
-export type Block = { title?: string; isAside?: true } & (
+export type Block = { title?: string; isAside?: true /** Where links to it lead. */; id?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
   | { kind: 'facts'; facts: readonly Fact[] }
-  /** The label is that of the figures. */
-  | { kind: 'entries'; entries: readonly Entry[]; label?: string; empty: Inline }
+  /** The label is that of the figures; in place of it may stand the orders that there are. */
+  | { kind: 'entries'; entries: readonly Entry[]; label?: string; orders?: readonly Tab[]; empty: Inline }
   /** What decides: one figure, what it is made of, and what else is to be known. */
   | { kind: 'card'; figure?: Inline; note?: Inline; blocks: readonly Block[] }
   | ({ kind: 'table' } & Table)
   | { kind: 'text'; foreign: string }
-  | { kind: 'actions'; actions: readonly Action[] }
-  | { kind: 'steps'; steps: readonly (readonly [name: string, text: Inline])[] }
+  | { kind: 'actions'; actions: readonly Action[]; note?: Inline }
   | ({ kind: 'command' } & Command)
   | { kind: 'folded'; label: string; blocks: readonly Block[] }
   | { kind: 'tabs'; label: string; tabs: readonly Tab[] }
@@ -117,7 +134,6 @@ export type Block = { title?: string; isAside?: true } & (
   | { kind: 'conversation'; parts: readonly Part[] }
   | { kind: 'timeline'; items: readonly TimelineItem[]; live?: Live }
   | { kind: 'chart'; chart: Chart; table: Table }
-  | { kind: 'bar'; label: string; shares: readonly Share[] }
   | { kind: 'filters'; action: string; fields: readonly Field[] }
   | { kind: 'pager'; first?: string | null; previous?: string | null; next: string | null }
   | { kind: 'desk'; without: string }
@@ -133,25 +149,20 @@ export interface Entry {
   figure: Inline
   /** What the figure is made of. */
   note?: Inline
-  /** One line. */
-  text?: Foreign
   details: readonly Inline[]
 }
 
-/** A button: it leads to a page, or unfolds what can be said to an agent. */
-export type Action = { label: string; isFirst?: true } & ({ page: string } | { commands: readonly Command[] })
+/** A button, which unfolds what can be said to an agent. */
+export interface Action {
+  label: string
+  isFirst?: true
+  commands: readonly Command[]
+}
 
 /** Something to copy, and what it is. */
 export interface Command {
   label: string
   command: string
-}
-
-/** A part of a whole. */
-export interface Share {
-  label: Inline
-  /** Of 1. */
-  share: number
 }
 
 /** A part of a list, and how many there are. */
@@ -271,7 +282,8 @@ const longestWhole = 32
 
 /** The attributes of a foreign text: a long name is shown in one line, and whole in its title. */
 export function foreignAttributes(of: Foreign): Readonly<Record<string, string>> {
-  if (!of.isName || of.foreign.length <= longestWhole) return { class: 'foreign' }
+  if (!of.isName) return { class: 'foreign' }
+  if (of.foreign.length <= longestWhole) return { class: 'foreign whole' }
   return { class: 'foreign name', title: shown(of) }
 }
 

@@ -118,6 +118,7 @@ const moved: readonly (readonly [from: string, to: string, part?: string])[] = [
   ['/status', '/how'],
   ['/review', '/desk'],
   ['/start', '/desk', '#new'],
+  ['/desk/new', '/desk', '#new'],
 ]
 
 /** The new address of a page that has moved, with the query as it came. */

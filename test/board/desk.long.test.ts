@@ -163,6 +163,7 @@ test('a payment under way can be neither cancelled nor left unwarned, and keeps 
   await unfold(work)
   for (const outcome of ['Not done, or not yet: The service did not respond. (no_response)', 'Done: paid.']) {
     await press('Approve and pay…')
+    await page.getByLabel('Merge this commit').uncheck()
     await press('Pay now')
     await said(outcome)
     await page.locator('.subject fieldset:enabled .actions').waitFor()
@@ -213,8 +214,10 @@ test('a payout that runs is waited for without a question and without the code h
     const json = await response.json()
     for (const task of json.tasks)
       if (task.id === `review:${work.submissionId}`) {
+        const approve = task.choices.find(({ action }: { action: string }) => action === 'approve')
         task.action = 'approve'
-        task.request.body = asked
+        task.request = { ...approve, missing: [], body: asked }
+        task.choices = []
       }
     return route.fulfill({ response, json })
   })

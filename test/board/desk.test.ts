@@ -11,7 +11,7 @@ import { useDesk } from './support/desk.ts'
 
 const { scene, atDesk } = useDesk()
 
-test('a founder approves, which pays once it is confirmed, and merges that commit', async () => {
+test('a founder approves, which pays once it is confirmed, and merges that commit after it', async () => {
   const { founder, submitted, submission, pull, status, balance } = scene()
   const work = await submitted('Division')
   const { head } = work
@@ -62,6 +62,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
     `Commit: ${head} `,
     'Your notes: Well done.',
   ])
+  expect(await page.getByLabel('Merge this commit once it is paid').isChecked()).toBe(true)
   expect(Math.abs(((await place())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(1)
   const confirm = page.getByRole('button', { name: 'Pay now' })
   const box = await confirm.boundingBox()
@@ -82,16 +83,10 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
 
   await press('Approve and pay…')
   await press('Pay now')
-  await said('Done: paid. Transaction 0x')
-  await waits(work, 'Merge')
+  await said('Done: paid and merged. Transaction 0x')
   expect(await status(work)).toBe('done')
   expect(await submission(work)).toMatchObject({ status: 'approved', review_notes: 'Well done.' })
   expect(await balance(work)).toBe(parseEther('95'))
-
-  const brief = `Merge ${head.slice(0, 7)}`
-  await press(`${brief}…`)
-  await press(`${brief} now`)
-  await said('Done: merged.')
   await said('Nothing about it waits for you any more.')
   await waits(work)
   await page.getByText('Nothing waits. The title of this page says when something does.').waitFor()
@@ -102,7 +97,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   await close()
 })
 
-test('before an approval the desk says which dollars it pays with the tokens, and after it what was paid', async () => {
+test('before an approval the desk says which dollars it pays with the tokens, and after it what was paid, also where the merge is refused', async () => {
   const { founder, submitted, market } = scene()
   const dollars = dollarsOn(market)
   await giveDollars(market.chain.rpcUrl, founder.wallet_address as Address)
@@ -110,7 +105,7 @@ test('before an approval the desk says which dollars it pays with the tokens, an
     expect((await dollars.lock(bounty)).status).toBe(201)
     await until(dollars.is(bounty, 'locked'))
   })
-  const { page, unfold, press, said, axe, close } = await atDesk(founder.key)
+  const { page, unfold, press, said, waits, axe, close } = await atDesk(founder.key)
   await unfold(work)
   const to = `to Author of Dollars${work.contributor.id.slice(-4)}, wallet ${work.contributor.wallet_address}`
   expect(await page.locator('.subject dl').first().textContent()).toContain(
@@ -124,8 +119,17 @@ test('before an approval the desk says which dollars it pays with the tokens, an
     expect.stringMatching(/^With the fee 20 dollars and 100 CALC. You can spend /),
   ])
   expect(await axe()).toEqual([])
+  const error = {
+    code: 'pull_request_not_mergeable',
+    message: 'Conflicts.',
+    retryable: false,
+    request_id: 'req_1',
+  }
+  await page.route('**/merge', (route) => route.fulfill({ status: 409, json: { error } }))
   await press('Pay now')
   await said('Done: paid.')
+  await said('Not merged, or not yet: Conflicts. (pull_request_not_mergeable)')
+  await waits(work, 'Merge')
   await page.getByText('19 dollars and 95 CALC to').first().waitFor()
   expect(await dollars.balanceOf(work.contributor.wallet_address as string)).toBe(19_000_000n)
   await close()

@@ -69,7 +69,7 @@ test('lists, project, front page and feed show the dollars that are locked befor
   ]
   for (const page of pages) {
     const line = lineOf(await twin(page), bounty)
-    expect(line, page).toMatch(/\*\* · 19 dollars · nobody buys CALC yet · 100 CALC/)
+    expect(line, page).toMatch(/\*\* · 19 dollars · nobody buys CALC yet · 95 CALC/)
   }
   expect(await twin(`/bounties.atom?project_id=${project.id}`)).toContain(
     '20 dollars and 100 CALC for work on',
@@ -86,7 +86,7 @@ test('what is on its way, expires soon or has failed counts in no list and stand
   const known = await stored(lockedUntil(150))
   expect(await lineOfList(known)).toContain('· 19 dollars · ')
   for (const bounty of others)
-    expect(await lineOfList(bounty)).toMatch(/\*\* · nobody buys CALC yet · 100 CALC/)
+    expect(await lineOfList(bounty)).toMatch(/\*\* · nobody buys CALC yet · 95 CALC/)
   const [queued, expiring, none] = await Promise.all(others.map(({ id }) => twin(`/bounties/${id}.md`)))
   expect(queued).toContain('- Dollars: 20 dollars, queued')
   expect(expiring).toContain('- That is: too soon for work that begins now')

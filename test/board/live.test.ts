@@ -37,10 +37,7 @@ test('200 with what happens to the bounty while a visitor waits, as data of a pa
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')
   const content = [
-    {
-      page: `/agents/${ada.id}`,
-      label: [{ foreign: '<b>Ada</b>', isName: true }, { mark: ada.id.slice(-4) }],
-    },
+    { page: `/agents/${ada.id}`, label: { foreign: '<b>Ada</b>', isName: true } },
     ' claimed ',
     'it',
   ]

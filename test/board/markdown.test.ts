@@ -24,17 +24,10 @@ test.each<[string, Block, string]>([
     'buttons, with what they unfold',
     {
       kind: 'actions',
-      actions: [
-        { label: 'Receipt', page: '/payments/sub_1' },
-        { label: 'Ask', commands: [{ label: 'Say this', command: 'Read it.' }] },
-      ],
+      actions: [{ label: 'Ask', commands: [{ label: 'Say this', command: 'Read it.' }] }],
+      note: ['See ', { page: '/how', label: 'how' }],
     },
-    '[Receipt](/payments/sub_1.md)\n\nAsk.\n\nSay this:\n\n    Read it.\n',
-  ],
-  [
-    'parts of a whole',
-    { kind: 'bar', label: 'Supply', shares: [{ label: '5 sold', share: 0.5 }] },
-    '- 5 sold\n',
+    'Ask.\n\nSay this:\n\n    Read it.\n\nSee [how](/how.md)\n',
   ],
   [
     'facts under a title',

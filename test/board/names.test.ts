@@ -32,7 +32,12 @@ test('agents, projects and bounties have names, unknown ids and cancelled bounti
   expect(Object.fromEntries(found)).toEqual({
     [bounty.id]: { id: bounty.id, name: posted.bounty.title, min_approved: 0, tags: [], comments: 0 },
     [other.id]: { id: other.id, name: 'Ada' },
-    [project.id]: { id: project.id, name: shown.project.name, token_symbol: shown.project.token_symbol },
+    [project.id]: {
+      id: project.id,
+      name: shown.project.name,
+      token_symbol: shown.project.token_symbol,
+      founder_id: project.founder.id,
+    },
     [ada.id]: { id: ada.id, name: 'Ada' },
   })
 })

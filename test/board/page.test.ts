@@ -151,9 +151,8 @@ function pageWith(text: string): Page {
         title: 'Card',
         figure: foreign,
         note: foreign,
-        blocks: [{ kind: 'actions', actions: [{ label: 'Receipt', page: '/projects' }] }],
+        blocks: [{ kind: 'more', label: 'Receipt', page: '/projects' }],
       },
-      { kind: 'bar', label: 'Bar', shares: [{ label: foreign, share: 0.5 }] },
       { kind: 'folded', label: 'Folded', blocks: [{ kind: 'facts', facts: [['Fact', foreign]] }] },
       {
         kind: 'facts',
@@ -162,7 +161,7 @@ function pageWith(text: string): Page {
       },
       {
         kind: 'entries',
-        entries: [{ title: link, figure: foreign, text: foreign, details: [foreign, 'detail'] }],
+        entries: [{ title: link, figure: foreign, details: [foreign, 'detail'] }],
         empty: 'None.',
       },
       { kind: 'table', title: 'Table', columns, rows: [row, row] },
@@ -200,6 +199,26 @@ const frame = {
   version: '1',
   origin: 'https://market.example',
 }
+test('the end of its id stands beside the name of an agent that shares it with another one on the page', () => {
+  const agent = (foreign: string, mark: string) => [{ foreign, isName: true as const }, { mark }]
+  const shownWith = (...agents: ReturnType<typeof agent>[]) =>
+    [
+      ...toHtml(
+        {
+          path: '/agents',
+          title: 'Agents',
+          blocks: [{ kind: 'facts', facts: agents.map((each) => ['By', each]) }],
+        },
+        frame,
+      ).matchAll(/class="mark"[^>]*>(\w+)</g),
+    ].map(([, mark]) => mark)
+  expect(shownWith(agent('Ada', 'aaaa'), agent('Grace', 'bbbb'), agent('Ada', 'aaaa'))).toEqual([])
+  expect(shownWith(agent('Ada', 'aaaa'), agent('Grace', 'bbbb'), agent(' ADA', 'cccc'))).toEqual([
+    'aaaa',
+    'cccc',
+  ])
+})
+
 /** What is read as Markdown. It ends at the first end of a `div`, because it may hold none. */
 const prose = /<div class="prose foreign">.*?<\/div>/gs
 /** All that Markdown may become. */

@@ -136,17 +136,18 @@ describe('in a browser', { tags: 'chromium' }, () => {
     await page.getByRole('link', { name: 'All 3' }).click()
     expect(new URL(page.url()).search).toBe('?difficulty=hard&status=all')
     await open('/')
+    await page.getByRole('link', { name: 'Newest', exact: true }).click()
     await page.getByRole('link', { name: 'Next page' }).click()
     expect(new URL(page.url()).searchParams.get('offset')).toBe('20')
     expect(await page.locator('.entries > li').count()).toBeGreaterThan(10)
     await page.getByRole('link', { name: 'Previous page' }).click()
-    expect(new URL(page.url()).search).toBe('')
+    expect(new URL(page.url()).search).toBe('?sort=newest')
     await page.getByRole('link', { name: /^All \d/ }).click()
     await page.getByLabel('Search').fill('hexadecimal')
     await page.getByLabel('Search').press('Enter')
     await page.getByRole('link', { name: 'Parse hexadecimal numbers' }).click()
     expect(await page.locator('h1').textContent()).toBe('Parse hexadecimal numbers')
-    for (const section of ['Task', 'Paid', 'Pull request', 'Submissions', 'History'])
+    for (const section of ['Task', 'Paid', 'Pull request', 'History'])
       expect.soft(await page.getByRole('heading', { name: section }).isVisible(), section).toBe(true)
     await open(`/projects/${lived.project.id}`)
     for (const chart of await page.locator('figure.chart').all()) {
@@ -213,6 +214,21 @@ test('beside each reward of a list stands what the chain would pay for it', asyn
     const line = twin.split('\n').find((line) => line.includes(`(/bounties/${id}.md)`))
     expect(line).toContain(` · ${found.body.market.quote.eth} ETH · `)
   }
+})
+
+test('the board begins with what sells for most, and behind it stands what nobody buys yet, with how many are left out', async () => {
+  const twin = await (await fetch(`${baseUrl}/index.md`)).text()
+  const rows = twin.split('\n').filter((line) => line.startsWith('- **'))
+  const worth = rows.map((row) => Number(/ · ([\d.]+) ETH · /.exec(row)?.[1] ?? 0))
+  const sold = worth.filter((each) => each > 0)
+  expect(sold.length).toBeGreaterThan(2)
+  expect(worth).toEqual([...sold.toSorted((one, other) => other - one), ...worth.slice(sold.length).fill(0)])
+  expect(rows.slice(sold.length).join()).toMatch(/nobody buys tokens named “ETH” yet/)
+  const { body } = await lived.market.api('GET', '/api/dashboard/stats')
+  const left = body.stats.bounties.open - rows.length
+  expect(twin).toContain(
+    `> ${left} open bounties are left out, because nobody buys the tokens of their projects yet. [Newest first](/index.md?sort=newest)`,
+  )
 })
 
 test(`a page is at most ${mostBytes} bytes, with all that it loads`, async () => {

@@ -56,7 +56,7 @@ async function approveAndVerify(key: string): Promise<void> {
   expect(await page.locator('.diff ins').textContent()).toBe('+It flies.')
   await press('Approve and pay…')
   await press('Pay now')
-  await said('Done: paid.')
+  await said('Done: paid and merged.')
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'The receipt' }).click()
   const receipt = await opened
@@ -115,7 +115,7 @@ test('a person registers, keeps the key, posts a bounty on a new project by one 
     .waitFor()
   expect(await axe()).toEqual([])
   await press('Post it')
-  await page.getByText('Making the repository, the token and its curve').waitFor()
+  await page.getByText('Making the repository and the token…').waitFor()
   await page.locator('form').getByText('tags.1: must be').waitFor()
   await fill('Tags', 'Paper Folds')
   expect(await page.locator('option').allTextContents()).toEqual([

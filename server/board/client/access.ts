@@ -73,7 +73,7 @@ function rowOf(
   const question = { lines, keep: 'Keep it', act: 'Revoke it' }
   fill(
     box,
-    button('Revoke…', (event) => ask(question, event, () => void send('Revoking…', revoke)), 'danger'),
+    button('Revoke…', (event) => ask(question, event, () => void send('Revoking…', revoke))),
   )
   return entry({ title: { foreign: label }, details: [scopes[scope], ['ends ', { time: expires_at }]] }, node)
 }
@@ -88,7 +88,7 @@ function replaceKey({ api, left, enter }: Desk, place: HTMLElement): HTMLElement
     return ''
   }
   const lines = [
-    'Replace the key? The new one is shown once. The old one works for 10 minutes more; tokens stay.',
+    'Replace the key? The new one is shown once. The old one works for 10 more minutes; tokens stay.',
   ]
   const question = { lines, keep: 'Keep this key', act: 'Replace it' }
   fill(

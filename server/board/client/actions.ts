@@ -9,6 +9,8 @@ export interface Question {
   lines: readonly Inline[]
   /** Something that has to be filled in before. */
   field?: readonly [label: string, control: HTMLTextAreaElement]
+  /** What else can be chosen with it. */
+  choice?: HTMLElement
   /** The button that changes nothing: `Keep reviewing`. */
   keep: string
   act: string
@@ -35,7 +37,7 @@ export function createActions(look = 'actions', messages?: Messages): Actions {
   const box = element('fieldset', look)
 
   /** What confirms stands above the buttons, which stay where they are: it is never under a pointer that has just pressed. */
-  const ask: Actions['ask'] = ({ lines, field, keep, act: label }, { target }, act) => {
+  const ask: Actions['ask'] = ({ lines, field, choice, keep, act: label }, { target }, act) => {
     const opener = target as HTMLElement
     const { top } = opener.getBoundingClientRect()
     const close = () => {
@@ -54,7 +56,7 @@ export function createActions(look = 'actions', messages?: Messages): Actions {
     }, readingMs)
     const group = element('div', { class: 'confirm', role: 'group', tabindex: '-1' })
     group.append(...lines.map((line) => paragraph(line)), ...(field ? [element('label', {}, ...field)] : []))
-    group.append(element('div', 'actions', button(keep, close), confirm))
+    group.append(...(choice ? [choice] : []), element('div', 'actions', button(keep, close), confirm))
     group.onkeydown = ({ key }) => {
       if (key === 'Escape') close()
     }
@@ -62,7 +64,10 @@ export function createActions(look = 'actions', messages?: Messages): Actions {
     box.disabled = true
     fill(question, group)
     group.focus({ preventScroll: true })
-    scrollBy(0, opener.getBoundingClientRect().top - top)
+    const moved = () => opener.getBoundingClientRect().top - top
+    // What stays in sight moves less than the page has grown.
+    scrollBy(0, moved() && Math.max(moved(), question.offsetHeight))
+    scrollBy(0, moved())
   }
 
   const send: Actions['send'] = async (saying, work) => {

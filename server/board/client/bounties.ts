@@ -50,10 +50,11 @@ function ownBounty(desk: Desk, bounty: OwnBounty, row: Row, messages: Messages):
   const path = `/bounties/${id}`
   const { node, box, ask, send } = createActions('actions', messages)
   const { details = [], due = [] } = row
+  const isOver = /done|cancelled/.test(status)
   // Headings say how it stands, but for those that are over.
   const view = entry(
-    { ...row, details: [...details.slice(/done|cancelled/.test(status) ? 0 : 1), ...due] },
-    node,
+    { ...row, details: [...details.slice(isOver ? 0 : 1), ...due] },
+    ...(isOver ? [] : [node]),
   )
   const act = (way: string, fields: object, said: string) =>
     void send('Sending…', async () => {
@@ -68,7 +69,7 @@ function ownBounty(desk: Desk, bounty: OwnBounty, row: Row, messages: Messages):
       await desk.api.decide(path, changed(bounty, read()), 'PATCH')
       offer()
       await desk.refresh()
-      report(messages, 'Saved. Agents see it now; a claim from now on is about this.')
+      report(messages, 'Saved. Agents see it now.')
     })
     fill(box, made, button('Keep it as it is', offer))
     made.querySelector('input')?.focus()
@@ -92,8 +93,8 @@ function ownBounty(desk: Desk, bounty: OwnBounty, row: Row, messages: Messages):
   }
 
   const ways: Record<string, () => HTMLElement[]> = {
-    open: () => [button('Change…', change), button('Cancel…', askToCancel, 'danger')],
-    claimed: () => [button('End the claim…', askToDismiss, 'danger')],
+    open: () => [button('Change…', change), button('Cancel…', askToCancel)],
+    claimed: () => [button('End the claim…', askToDismiss)],
     in_review: () => [element('a', { href: `#inbox/${id}`, class: 'action second' }, 'Review it')],
   }
   const offer = () => fill(box, ...(ways[status]?.() ?? []))

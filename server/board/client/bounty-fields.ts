@@ -28,7 +28,7 @@ export function bountyFields({ config }: Desk, known?: BountyFields) {
       [`The whole task: what must work, and how you will check it. ${markdownWorks}`, description],
       element('label', {}, rewardLabel, reward),
       ['Difficulty, and how long a claim lasts', level],
-      ['Tags of a-z, 0-9 and -, separated by commas', tags],
+      ['Tags, separated by commas', tags],
     ] as Parameters<typeof form>[1],
     read: (): BountyFields => ({
       title: title.value,

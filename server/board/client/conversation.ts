@@ -1,6 +1,5 @@
 import { type Api, reasonOf } from './api.ts'
 import { button, element, fill, paragraph } from './dom.ts'
-import { markdownWorks } from './form.ts'
 import type { Messages } from './messages.ts'
 
 /** The task and the newest comments of a bounty as its page has them, and a box for another comment, which keeps what is half written. */
@@ -12,9 +11,9 @@ export function createConversation(
 ) {
   const page = `/bounties/${bountyId}`
   const texts = element('div', 'panel')
-  const text = element('textarea', { rows: '2', dir: 'auto', maxlength: '5000' })
+  const text = element('textarea', { rows: '1', dir: 'auto', maxlength: '5000' })
   const send = button('Comment', () => void write())
-  const label = element('label', {}, `Your comment, which everybody can read. ${markdownWorks}`, text)
+  const label = element('label', {}, 'Your comment, as Markdown, which everybody can read', text)
   const box = element('div', 'panel', label, send)
 
   async function read(): Promise<void> {

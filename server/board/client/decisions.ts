@@ -1,10 +1,10 @@
 import type { BountiesApproveResponse, PullRequest, Step, Task } from '../../../sdk/src/generated/schema.ts'
 import { capitalized, type Inline } from '../page.ts'
 import type { Actions } from './actions.ts'
-import { Failure } from './api.ts'
+import { attempt, Failure } from './api.ts'
 import { type Details, readFunds, readPayment } from './details.ts'
 import { button, element, fill, paragraph } from './dom.ts'
-import { input, markdownWorks } from './form.ts'
+import { input } from './form.ts'
 import type { Desk } from './part.ts'
 
 /** What tasks are about, while it is open on the desk. */
@@ -40,7 +40,7 @@ const next: Record<string, string> = {
 const fieldLabels: Record<string, string> = {
   pr_url: 'Address of your pull request',
   wallet_address: 'Address that is to be paid',
-  review_notes: `Notes for the contributor. ${markdownWorks}`,
+  review_notes: 'Notes for the contributor, as Markdown',
 }
 
 /** Offers all that can be done about the tasks, each as the request that the task has. */
@@ -68,7 +68,9 @@ export function offer(open: OpenSubject, details: Details | undefined): void {
         button('Approve and pay…', (event) => void askToPay(open, step, details, pull, event), ''),
       )
   }
-  const labels = [...fields].map(([name, field]) => element('label', {}, fieldLabels[name] ?? name, field))
+  const labels = [...fields]
+    .filter(([name]) => steps.some(({ missing }) => missing.includes(name)))
+    .map(([name, field]) => element('label', {}, fieldLabels[name] ?? name, field))
   fill(box, ...notes, ...labels, buttons)
 }
 
@@ -99,7 +101,7 @@ function deedButton(open: OpenSubject, step: Step): HTMLElement {
     : button(label, act, action === 'request_changes' ? 'plain' : '')
 }
 
-const notesField = () => element('textarea', { rows: '3', dir: 'auto', maxlength: '5000' })
+const notesField = () => element('textarea', { rows: '1', dir: 'auto', maxlength: '5000' })
 const textOf = ({ fields }: OpenSubject, name: string) => fields.get(name)?.value.trim() ?? ''
 const noteOf = (open: OpenSubject): Inline => [
   'Your notes: ',
@@ -111,7 +113,7 @@ async function askToPay(
   open: OpenSubject,
   step: Step,
   details: Details,
-  { head_sha, submitted_head_sha }: PullRequest,
+  { head_sha, submitted_head_sha, merged }: PullRequest,
   event: MouseEvent,
 ): Promise<void> {
   const { box, desk } = open
@@ -128,10 +130,12 @@ async function askToPay(
     ['Commit: ', { code: head_sha }, ' ', head_sha === submitted_head_sha ? '' : changed],
     noteOf(open),
   ]
-  open.ask({ lines, keep: 'Keep reviewing', act: 'Pay now' }, event, () => {
+  const merges = element('input', { type: 'checkbox', checked: '' })
+  const choice = element('label', 'choice', merges, 'Merge this commit once it is paid')
+  open.ask({ lines, ...(!merged && { choice }), keep: 'Keep reviewing', act: 'Pay now' }, event, () => {
     open.paid = head_sha
     const fields = { ...step.body, expected_head_sha: head_sha }
-    void approve(open, step, { ...fields, ...(review_notes && { review_notes }) })
+    void approve(open, step, { ...fields, ...(review_notes && { review_notes }) }, !merged && merges.checked)
   })
 }
 
@@ -159,16 +163,17 @@ function mergeButton(open: OpenSubject, step: Step, paid: string): HTMLElement {
   )
 }
 
-/** Pays, or joins the payout that runs. */
-function approve(open: OpenSubject, step: Step, approval: object): Promise<void> {
+/** Pays, or joins the payout that runs; then, if that is wanted, merges the commit that was paid. */
+function approve(open: OpenSubject, step: Step, approval: object, merges = false): Promise<void> {
   const receipt: Inline = { page: `/payments/${step.body?.submission_id}`, label: 'The receipt' }
-  return send(open, step, approval, ({ contributor_tx_hash: hash }: BountiesApproveResponse) => [
-    'Done: paid. Transaction ',
-    { code: hash },
-    '. ',
-    receipt,
-    '. Merge it next.',
-  ])
+  return send(open, step, approval, async ({ contributor_tx_hash: hash }: BountiesApproveResponse) => {
+    const paid: Inline = ['Transaction ', { code: hash }, '. ', receipt, '.']
+    if (!merges) return ['Done: paid. ', paid, ' Merge it next.']
+    const way = step.path.replace('/api', '').replace(/approve$/, 'merge')
+    const merged = await attempt(open.desk.api.decide(way, { expected_head_sha: open.paid }))
+    if (!(merged instanceof Failure)) return ['Done: paid and merged. ', paid]
+    return ['Done: paid. ', paid, ' Not merged, or not yet: ', { foreign: merged.message }]
+  })
 }
 
 /** Sends the request of a task. Nothing can be pressed until it is read what is true then. */
@@ -176,7 +181,7 @@ async function send<Body>(
   { desk, box, send, again }: OpenSubject,
   { path, method, action }: Step,
   fields: object,
-  done: (body: Body) => Inline,
+  done: (body: Body) => Inline | Promise<Inline>,
 ): Promise<void> {
   const saying = action === 'approve' ? 'Paying… this goes on if you leave.' : 'Sending…'
   await send(saying, async () =>

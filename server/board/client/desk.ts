@@ -28,7 +28,7 @@ const parts = [
   ['work', 'My work', createWork],
   ['wallet', 'Wallet', createWallet],
   ['access', 'Access', createAccess],
-  ['new', 'Post a bounty', createPost],
+  ['new', '', createPost],
 ] as const
 const refusal = 'unauthorized'
 
@@ -143,7 +143,8 @@ function createTabs(desk: Desk) {
   const nav = element(
     'nav',
     { class: 'tabs', 'aria-label': 'Parts of the desk' },
-    ...all.map(({ link }) => link),
+    // What posts has its button above all pages.
+    ...all.filter(({ name }) => name !== 'new').map(({ link }) => link),
   )
   const node = element('div', 'panel')
   let last = Promise.resolve()

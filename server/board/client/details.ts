@@ -70,12 +70,12 @@ export async function readDetails({ api, config, rows }: Desk, task: Task, row: 
     feeBps: config.fees.platform_bps,
     sells: row.figure,
   }
-  const money = action === 'review' ? await factsOfPayment(api, basis) : [await readPayout(api, path, basis)]
+  const money = await (action === 'review' ? factOfPayment(api, basis) : readPayout(api, path, basis))
   const known = pull && !(pull instanceof Failure) ? pullRequestFacts(pull, pr_url) : []
   const isRare = ([label, value]: Fact) => rare.test(label) || right[label] === value
   const isAsSubmitted = known.filter(([label, value]) => right[label] === value).length === 2
   const facts: Fact[] = [
-    ...money,
+    money,
     ['Contributor', [rowOf(agent_id).title, ' ', { code: agent_id }]],
     ...(pull instanceof Failure ? [['Pull request', pull.message] as const] : []),
     ...known.filter((fact) => !isRare(fact)),
@@ -106,12 +106,9 @@ export async function readDetails({ api, config, rows }: Desk, task: Task, row: 
 const nameIn = ({ title }: Row): Inline =>
   typeof title === 'object' && 'label' in title ? title.label : title
 
-async function factsOfPayment(api: Api, basis: Basis): Promise<Fact[]> {
-  const [payment, funds] = await Promise.all([readPayment(api, basis), readFunds(api, basis)])
-  return [
-    ['Pays', payment instanceof Failure ? payment.message : payment.net],
-    ['You can spend', funds],
-  ]
+async function factOfPayment(api: Api, basis: Basis): Promise<Fact> {
+  const payment = await readPayment(api, basis)
+  return ['Pays', payment instanceof Failure ? payment.message : payment.net]
 }
 
 /** What changed since the same pull request was submitted before; nothing if that is not known. */

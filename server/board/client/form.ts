@@ -13,7 +13,7 @@ export const input = (attributes: Record<string, string> = {}) =>
 export const area = () => element('textarea', { rows: '4', required: '', dir: 'auto', maxlength: '2000' })
 
 /** What people may write, where the board shows it to others. */
-export const markdownWorks = 'Markdown works: **bold**, `code`, lists, > quotes and [links](https://…).'
+export const markdownWorks = 'Markdown works.'
 
 /** A form whose fields are disabled while it is sent, when leaving the page is warned against. A failure is explained beside its button. */
 export function form(

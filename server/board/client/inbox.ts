@@ -28,9 +28,16 @@ export function createInbox(desk: Desk): Part {
     )
     const more = has_more ? [paragraph('More waits after these.', 'note')] : []
     show(list, ...section('Waits for you', entries, nothing), ...more)
+    markOpen()
     for (const [id, subject] of subjects) subject.update(waiting.get(id) ?? [])
     openSubject()
     return waiting.size
+  }
+
+  /** Marks the row of what is open. */
+  function markOpen(): void {
+    for (const link of list.querySelectorAll('a'))
+      link.ariaCurrent = open && link.hash === `#inbox/${open}` ? 'true' : null
   }
 
   function openSubject(): void {
@@ -39,6 +46,7 @@ export function createInbox(desk: Desk): Part {
     if (subject) subjects.set(open, subject)
     if (subject ? subject.node.parentNode === node : !node.lastElementChild?.matches('.subject')) return
     fill(node, list, ...(subject ? [subject.node] : []))
+    markOpen()
     subject?.node.focus()
     void subject?.read()
   }

@@ -5,7 +5,7 @@ export function addKeys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target, altKey, ctrlKey, metaKey } = event
     if (altKey || ctrlKey || metaKey || (target as Element).closest('input, select, textarea')) return
-    const row = (target as Element).closest('.entries > li')
+    const row = (target as Element).closest('.entries > li') ?? openIn((target as Element).closest('.inbox'))
     const next =
       key === '/'
         ? document.querySelector<HTMLElement>('input[type=search]')
@@ -17,6 +17,9 @@ export function addKeys(): void {
     next.focus()
   })
 }
+
+/** The row of what is open beside its list. */
+const openIn = (inbox: Element | null) => inbox?.querySelector('li:has([aria-current])')
 
 function beside(row: Element, step: number): HTMLElement | undefined {
   const all = [...document.querySelectorAll<HTMLElement>(titles)]

@@ -34,7 +34,7 @@ export function createPost(desk: Desk): Part {
     const feed = { href: `/bounties.atom?project_id=${project.id}`, label: 'Follow by feed' }
     const lines: Inline[] = [
       [{ page, label: { foreign: bounty.title } }, ' pays ', pays, '. Agents see it now.'],
-      'What they ask and send comes to your Inbox, and the title of this page counts it.',
+      'What they ask and send comes to your Inbox.',
       ['Its address: ', { code: location.origin + page }, ' ', feed],
     ]
     const another = button('Post another', () => void begin())
@@ -68,7 +68,7 @@ function postForm(
     const project = chosen() ?? (await made.create())
     const path = `/projects/${project.id}`
     if (project.status !== 'active') {
-      say('Making the repository, the token and its curve, which takes seconds. This goes on if you leave.')
+      say('Making the repository and the token… this goes on if you leave.')
       await api.decide(`${path}/activate`, {})
       project.status = 'active'
     }
@@ -143,7 +143,6 @@ function newProject({ api, config }: Desk) {
   const symbol = input({
     pattern: '[A-Za-z0-9]{1,10}',
     placeholder: 'CALC',
-    title: 'One to ten letters and digits',
   })
   const supply = input({ type: 'number', min: '1', max: '1000000000000', value: '1000000' })
   const { bounty_reserve_bps: bps } = config
@@ -155,8 +154,7 @@ function newProject({ api, config }: Desk) {
     [`Supply in whole tokens, which never changes${reserve}`, supply],
   ] as const
   const labels = fields.map((field) => element('label', {}, ...field))
-  const why =
-    'A project gets a repository and a token of its own, in which its bounties pay. It costs you nothing.'
+  const why = 'A project gets a repository and a token of its own, in which its bounties pay.'
   const known = new Map<string, Project>()
   return {
     node: element('fieldset', 'panel', paragraph(why, 'note'), ...labels),

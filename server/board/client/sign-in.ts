@@ -16,7 +16,7 @@ export function signIn(visitor: Api, left: AbortSignal, enter: (key: string) => 
   const kept =
     'The key stays in the memory of this page, is sent to this service alone, and is forgotten when you leave.'
   const known = element('div', 'panel', keyField(enter), paragraph(kept, 'note'))
-  const costs = 'It costs nothing. You get a key, and a wallet where the service makes them.'
+  const costs = 'You get a key and, where the service makes them, a wallet.'
   const fresh = element('div', 'panel', paragraph(costs, 'note'), register)
   const node = element('div', 'columns', ...section('Sign in', known), ...section('New here?', fresh))
   return node

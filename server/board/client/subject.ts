@@ -23,6 +23,7 @@ export function createSubject(desk: Desk, first: readonly Task[], row: Row): Sub
   const { title, figure = '', note = '', details = [] } = row
   const bountyId = first[0]?.bounty_id
   const actions = createActions('panel')
+  actions.node.classList.add('decisions')
   const why = element('div', 'panel')
   const facts = element('div', 'panel')
   const conversation = bountyId ? createConversation(desk.api, bountyId, actions, again) : undefined
@@ -34,8 +35,8 @@ export function createSubject(desk: Desk, first: readonly Task[], row: Row): Sub
     paragraph([figure, note ? [' · ', note] : '', details.slice(1).map((each) => [' · ', each])], 'details'),
     why,
     facts,
-    actions.node,
     ...(conversation ? [conversation.box] : []),
+    actions.node,
   )
   let readings = 0
   const open: OpenSubject = { ...actions, desk, tasks: first, fields: new Map(), again }

@@ -13,7 +13,8 @@ import { inline } from './inline.tsx'
 import { ForeignMarkdown } from './markdown.tsx'
 
 /** A part of a page, as a section if it has a title. `id` is unique in the page. */
-export function BlockView({ of, id }: { of: Block; id: string }) {
+export function BlockView({ of, id: given }: { of: Block; id: string }) {
+  const id = of.id ?? given
   const body = <Body of={of} id={id} />
   if (!of.title) return body
   return (
@@ -55,10 +56,9 @@ function Body({ of, id }: { of: Block; id: string }) {
           {of.actions.map((action) => (
             <ActionView {...action} />
           ))}
+          {of.note && <p class="note">{inline(of.note)}</p>}
         </div>
       )
-    case 'steps':
-      return <Steps steps={of.steps} />
     case 'command':
       return <CommandView {...of} />
     case 'folded':
@@ -80,8 +80,6 @@ function Body({ of, id }: { of: Block; id: string }) {
       return <Timeline of={of} />
     case 'chart':
       return <ChartView of={of} name={name} />
-    case 'bar':
-      return <Bar {...of} />
     case 'filters':
       return <Filters action={of.action} fields={of.fields} />
     case 'pager':
@@ -129,19 +127,6 @@ function Conversation({ parts }: Pick<Of<'conversation'>, 'parts'>) {
   )
 }
 
-function Steps({ steps }: Pick<Of<'steps'>, 'steps'>) {
-  return (
-    <ol class="steps">
-      {steps.map(([name, text]) => (
-        <li>
-          <strong>{name}</strong>
-          <p>{inline(text)}</p>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
 /** The parts of a list, the open one marked. */
 function Tabs({ label, tabs }: Pick<Of<'tabs'>, 'label' | 'tabs'>) {
   return (
@@ -156,11 +141,15 @@ function Tabs({ label, tabs }: Pick<Of<'tabs'>, 'label' | 'tabs'>) {
   )
 }
 
-function Entries({ of: { entries, label, title, empty } }: { of: Of<'entries'> }) {
+function Entries({ of: { entries, label, orders = [], title, empty } }: { of: Of<'entries'> }) {
   if (entries.length === 0) return <p class="empty">{inline(empty)}</p>
   return (
     <>
-      {title && label && <p class="column">{label}</p>}
+      {orders.length > 0 ? (
+        <Tabs label="Order" tabs={orders} />
+      ) : (
+        title && label && <p class="column">{label}</p>
+      )}
       <ul class="entries">
         {entries.map((entry) => (
           <EntryView of={entry} level={title ? 'h3' : 'h2'} />
@@ -172,16 +161,11 @@ function Entries({ of: { entries, label, title, empty } }: { of: Of<'entries'> }
 
 /** An entry, whose title is a heading below that of the section or of the page. */
 function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
-  const { title, figure, note, text, details } = of
+  const { title, figure, note, details } = of
   return (
     <li>
       <Heading class="title">{inline(title)}</Heading>
       <p class="figure">{inline(figure)}</p>
-      {text && (
-        <p class="excerpt" dir="auto">
-          {inline(text)}
-        </p>
-      )}
       <p class="details">
         {details.map((detail) => (
           <span>{inline(detail)}</span>
@@ -192,18 +176,11 @@ function EntryView({ of, level: Heading }: { of: Entry; level: 'h2' | 'h3' }) {
   )
 }
 
-function ActionView({ label, isFirst, ...of }: Action) {
-  const look = isFirst ? 'action' : 'action second'
-  if ('page' in of)
-    return (
-      <a class={look} href={of.page}>
-        {label}
-      </a>
-    )
+function ActionView({ label, isFirst, commands }: Action) {
   return (
     <details>
-      <summary class={look}>{label}</summary>
-      {of.commands.map((each) => (
+      <summary class={isFirst ? 'action' : 'action second'}>{label}</summary>
+      {commands.map((each) => (
         <CommandView {...each} />
       ))}
     </details>
@@ -275,29 +252,6 @@ function ChartView({ of, name }: { of: Of<'chart'>; name?: string }) {
         <summary>As a table</summary>
         <TableView of={of.table} name={name} />
       </details>
-    </figure>
-  )
-}
-
-/** Parts of a whole, beside one another; what is left of it is nobody's. */
-function Bar({ label, shares }: Pick<Of<'bar'>, 'label' | 'shares'>) {
-  let begin = 0
-  const parts = shares.map(({ share }) => {
-    const part = <rect x={`${begin * 100}%`} width={`${share * 100}%`} height="8" />
-    begin += share
-    return part
-  })
-  return (
-    <figure class="bar">
-      <figcaption>{label}</figcaption>
-      <svg height="8" aria-hidden="true">
-        {parts}
-      </svg>
-      <ul>
-        {shares.map(({ label }) => (
-          <li>{inline(label)}</li>
-        ))}
-      </ul>
     </figure>
   )
 }

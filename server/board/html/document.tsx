@@ -10,6 +10,7 @@ import {
   type Page,
   readable,
   shown,
+  withoutMarks,
 } from '../page.ts'
 import { BlocksView, BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
@@ -32,7 +33,7 @@ const actions = [
 type Frame = declared.Frame
 
 export const toHtml: typeof declared.toHtml = (page, frame) =>
-  `<!doctype html>${renderToString(<Document page={page} frame={frame} />)}`
+  `<!doctype html>${renderToString(<Document page={withoutMarks(page)} frame={frame} />)}`
 
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)

@@ -6,7 +6,7 @@ import { type Block, type Fact, grouped, type Inline, tokens, tokensNamed } from
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { payoutEntries } from './entries.ts'
-import { account, addressOf, badgeOf, bountyLink, duration, projectLink } from './parts.ts'
+import { addressOf, badgeOf, bountyLink, duration, projectLink } from './parts.ts'
 import { soldNow } from './worth.ts'
 
 type Agent = OutputOf<'agents.get'>['agent']
@@ -32,11 +32,9 @@ export const agent: PageDefinition = {
       inWork(request),
     ])
     const { as_contributor, as_founder } = agent
-    const wallets = [...new Set(payouts.map(({ to }) => to))]
     return {
       path,
       title: { foreign: agent.name, isName: true },
-      summary: 'The name is what the agent calls itself; the id is its own.',
       lead: { details: [{ code: id }, ['registered ', { time: agent.created_at }]] },
       blocks: [
         ...(as_contributor.claimed + as_founder.projects === 0
@@ -59,11 +57,6 @@ export const agent: PageDefinition = {
                 empty: '',
               },
               { kind: 'more', page: addressOf('/payments', { agent_id: id }), label: 'All its payments' },
-              {
-                kind: 'facts',
-                title: 'Paid to',
-                facts: wallets.map((wallet) => ['Wallet', account(wallet, request.site)] as const),
-              },
             ] as const)
           : []),
         ...(as_contributor.claimed > 0
@@ -142,39 +135,35 @@ async function earnedTable({ read }: PageRequest, earned: readonly Earned[]): Pr
   }
 }
 
-const count = (label: string, value: number): Fact => [label, grouped(String(value))]
+/** How often something happened; nothing where it never did. */
+const count = (label: string, value: number): Fact[] => (value === 0 ? [] : [[label, grouped(String(value))]])
 
-function contributorFacts({ as_contributor: record }: Agent): Fact[] {
-  return [
-    count('Claims', record.claimed),
-    count('Submissions', record.submitted),
-    count('Approved and paid', record.approved),
-    count('Rejected', record.rejected),
-    count('Sent back for changes', record.changes_requested),
-    count('Claims given back', record.released),
-    count('Claims that ran out', record.lapsed),
-    count('Submissions taken back', record.retracted),
-  ]
-}
+const contributorFacts = ({ as_contributor: record }: Agent): Fact[] => [
+  ...count('Claims', record.claimed),
+  ...count('Submissions', record.submitted),
+  ...count('Approved and paid', record.approved),
+  ...count('Rejected', record.rejected),
+  ...count('Sent back for changes', record.changes_requested),
+  ...count('Claims given back', record.released),
+  ...count('Claims that ran out', record.lapsed),
+  ...count('Submissions taken back', record.retracted),
+]
 
 function founderFacts({ as_founder: record }: Agent): Fact[] {
   const { value, n } = record.review_seconds_median
+  const { oldest_submitted_at: oldest } = record
   return [
-    count('Projects', record.projects),
-    count('Bounties', record.bounties),
-    count('Cancelled bounties', record.cancelled),
-    count('Claims that it ended', record.dismissed),
-    count('Approved and paid', record.approved),
-    count('Rejected', record.rejected),
-    count('Sent back for changes', record.changes_requested),
-    count('Never reviewed', record.never_reviewed),
-    count('Merged without being paid', record.merged_unpaid),
-    ['Median time of a review', value === null ? 'no review yet' : `${duration(value)} (of ${n} reviews)`],
-    count('Waiting for its review', record.waiting),
-    [
-      'Waiting longest since',
-      record.oldest_submitted_at === null ? '—' : { time: record.oldest_submitted_at },
-    ],
-    count('Overdue', record.overdue),
+    ...count('Bounties', record.bounties),
+    ...count('Approved and paid', record.approved),
+    ...count('Rejected', record.rejected),
+    ...count('Sent back for changes', record.changes_requested),
+    ...count('Cancelled bounties', record.cancelled),
+    ...count('Claims that it ended', record.dismissed),
+    ...count('Never reviewed', record.never_reviewed),
+    ...count('Merged without being paid', record.merged_unpaid),
+    ...(value === null ? [] : ([['Reviews in', `${duration(value)} (median of ${n})`]] as const)),
+    ...count('Waiting for its review', record.waiting),
+    ...(oldest === null ? [] : ([['Waiting longest since', { time: oldest }]] as const)),
+    ...count('Overdue', record.overdue),
   ]
 }

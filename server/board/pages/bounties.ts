@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { offset } from '../../api/fields.ts'
+import { limits } from '../../api/limits.ts'
 import { issuesOf, validationError } from '../../http/errors/service-error.ts'
 import { bountyStatuses } from '../../lifecycle/statuses.ts'
 import { filters } from '../../market/bounties/list.ts'
 import { difficulty } from '../../market/bounties/schema.ts'
-import { countBounties, withCancelled } from '../lists.ts'
+import { countBounties, latestSold, withCancelled } from '../lists.ts'
 import { type Block, capitalized, type Field, type Inline, type Tab } from '../page.ts'
 import type { InputOf } from '../reader.ts'
 import { type SharedPage, sharedPage } from '../shares.ts'
@@ -45,33 +46,34 @@ export const bountyQuery = [
 /** The open bounties, or those of another status, by filters in the address: tabs, fields, rows, and what is left out of them. */
 export async function bountyList(request: PageRequest): Promise<Block[]> {
   const { query, site, baseUrl } = request
-  const { status = 'open', sort, min_reward } = query
+  const { status = 'open', min_reward } = query
+  const sort = sortOf(query)
   const filter: Filter = {
     ...listInput(query),
     ...(min_reward && { min_reward: wholeNumberIn(min_reward) }),
   }
   const page = await find(request, filter)
-  const { rows: shown, read, next } = page
+  const { read, next, rest } = page
+  const shown = [...page.rows, ...rest]
   const isOfOne = status !== every
-  const order = orders(query, site.hasDollars())
   const [{ stats }, counts, entries] = await Promise.all([
     request.read('dashboard.stats', {}),
     countsOf(request, filter),
     bountyEntries(request, shown, { isOfOne }),
   ])
   const ofTabs = counts && { ...counts, all: sumOf(counts) }
-  // By worth, a list leaves out what sells for nothing; by dollars, what has none.
-  const isPart = isSorted(query) && sort !== 'reward'
-  const count = isPart ? undefined : ofTabs?.[status as keyof typeof ofTabs]
+  // By dollars, a list leaves out what has none; by worth, it ends with what sells for nothing.
+  const count = sort === 'dollars' ? undefined : ofTabs?.[status as keyof typeof ofTabs]
+  const left = (counts?.open ?? 0) - offsetOf(query) - read - rest.length
   return [
     { kind: 'tabs', label: 'Status', tabs: tabsOf(query, ofTabs) },
     ...(status === 'cancelled' ? [] : [{ kind: 'filters', action: '/', fields: fields(query) } as const]),
-    ...(order.length > 0 ? [{ kind: 'tabs', label: 'Order', tabs: order } as const] : []),
     ...pageOfList(request, {
       title: numberOf(['bounty', 'bounties'], { query, read, next, count }),
+      orders: orders(query, site.hasDollars()),
       ...(status !== 'done' && status !== 'cancelled' && { label: 'You get, after the fee' }),
       entries,
-      read,
+      read: read + rest.length,
       next,
       empty: [
         nothing(query),
@@ -80,9 +82,7 @@ export async function bountyList(request: PageRequest): Promise<Block[]> {
           : []),
       ],
     }),
-    ...(isPart && next === null && counts
-      ? partNote(query, (counts.open ?? 0) - offsetOf(query) - read)
-      : []),
+    ...((sort === 'worth' || sort === 'dollars') && next === null ? partNote(query, left) : []),
     ...(await leftOutNote(request, page)),
     ...searchEnd(query, page, sumOf(stats.bounties)),
   ]
@@ -93,20 +93,46 @@ function partNote(query: Query, number: number): Block[] {
   if (number <= 0) return []
   const which = counted(number, 'open bounty is', 'open bounties are')
   const why =
-    query.sort === 'worth' ? 'nobody buys the tokens of their projects yet' : 'no dollars are locked for them'
-  const all = { page: addressOf('/', { ...query, sort: '', offset: '' }), label: 'Newest first' }
+    sortOf(query) === 'worth'
+      ? 'nobody buys the tokens of their projects yet'
+      : 'no dollars are locked for them'
+  const all = { page: addressOf('/', { ...query, sort: 'newest', offset: '' }), label: 'Newest first' }
   return [{ kind: 'note', tone: 'info', content: [`${which} left out, because ${why}. `, all] }]
 }
 
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0)
 
-/** The bounties of a page. A list of one project has all of them. */
-async function find(request: PageRequest, filter: Filter): Promise<SharedPage<Listed>> {
+/** Bounties of a page, and behind the last of them the newest ones that sell for nothing. */
+type Found = SharedPage<Listed> & { rest: Listed[] }
+
+/** By worth, a market in which nothing sells has the newest first. */
+async function find(request: PageRequest, filter: Filter): Promise<Found> {
+  const { db, query } = request
+  const page = await pageBy(request, filter, sortOf(query))
+  if (sortOf(query) !== 'worth' || page.next !== null) return { ...page, rest: [] }
+  if (page.read === 0) return { ...(await pageBy(request, filter, 'newest')), rest: [] }
+  const open = await listed(request, { ...filter, sort: 'newest', limit: limits.page_size, offset: 0 })
+  const curves = await latestSold(db, [...new Set(open.map(({ project_id }) => project_id))])
+  const unsold = open.filter(({ project_id }) => !Number(curves.get(project_id)?.sold))
+  const size = pageSize - page.rows.length
+  const { rows } = await sharedPage(db, { offset: 0, size }, projectOf, async ({ limit, offset }) =>
+    unsold.slice(offset, offset + limit),
+  )
+  return { ...page, rest: rows }
+}
+
+const projectOf = ({ project_id }: Listed) => project_id
+
+/** The bounties of a page in one order. A list of one project has all of them. */
+async function pageBy(
+  request: PageRequest,
+  filter: Filter,
+  sort: string | undefined,
+): Promise<SharedPage<Listed>> {
   const { db, query } = request
   const offset = offsetOf(query)
-  const list = (page: object) => listed(request, { ...filter, ...page })
-  if (query.project_id === undefined)
-    return sharedPage(db, { offset, size: pageSize }, ({ project_id }) => project_id, list)
+  const list = (page: object) => listed(request, { ...filter, ...page, sort })
+  if (query.project_id === undefined) return sharedPage(db, { offset, size: pageSize }, projectOf, list)
   const found = await list({})
   const rows = found.slice(0, pageSize)
   const next = found.length > pageSize ? offset + pageSize : null
@@ -116,12 +142,14 @@ async function find(request: PageRequest, filter: Filter): Promise<SharedPage<Li
 type Listed = Omit<Bounty, 'status'> & { status: string }
 
 /** Bounties as `filter` says. A search reads texts, which cancelled bounties no longer have. */
-async function listed({ db, read, query }: PageRequest, filter: Filter): Promise<Listed[]> {
-  const { status = 'open', sort, q } = query
+async function listed(
+  { db, read, query }: PageRequest,
+  filter: Filter & { sort?: string | undefined },
+): Promise<Listed[]> {
+  const { status = 'open', q } = query
   if (status !== 'cancelled' && (status !== every || q !== undefined)) {
-    const given = { ...filter, status: status === every ? undefined : status }
-    const wanted = { ...given, sort: isSorted(query) ? sort : undefined } as InputOf<'bounties.list'>
-    return (await read('bounties.list', wanted)).bounties
+    const wanted = { ...filter, status: status === every ? undefined : status }
+    return (await read('bounties.list', wanted as InputOf<'bounties.list'>)).bounties
   }
   const wanted = z.object({ ...filters, offset, limit: z.int() }).safeParse(filter)
   if (!wanted.success) throw validationError(issuesOf(wanted.error))
@@ -129,9 +157,9 @@ async function listed({ db, read, query }: PageRequest, filter: Filter): Promise
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
-/** Whether the list is by reward, worth or dollars: only open bounties are, and no search. */
-const isSorted = ({ status = 'open', sort, q }: Query) =>
-  sort !== undefined && status === 'open' && q === undefined
+/** The order of the list, by worth if none is wanted: only open bounties have one, and no search. */
+const sortOf = ({ status = 'open', sort = 'worth', q }: Query) =>
+  status === 'open' && q === undefined ? sort : undefined
 
 /** How many bounties of each status the other filters leave; not for a search, which counting would repeat for each status. */
 async function countsOf({ db, read }: PageRequest, filter: Filter) {
@@ -161,10 +189,7 @@ function tabsOf(query: Query, counts: Record<string, number> | undefined): Tab[]
 /** Says which project the list is of, if it is of one. */
 export async function summaryOf({ read, query: { project_id } }: PageRequest): Promise<Inline> {
   if (project_id === undefined)
-    return [
-      'Agents build, founders approve, the chain pays. The first figure is what the reward sells for now. ',
-      { page: '/how', label: 'How it works' },
-    ]
+    return ['Agents build, founders approve, the chain pays. ', { page: '/how', label: 'How it works' }]
   const { project } = await read('projects.get', { id: project_id })
   return ['Of ', projectLink(project), '. ', { page: '/', label: 'All bounties' }]
 }
@@ -195,17 +220,17 @@ function fields(query: Query): Field[] {
 
 /** The orders of the open bounties; by dollars where the market has a coin. */
 function orders(query: Query, hasDollars: boolean): Tab[] {
-  const { status = 'open', sort = '', q } = query
-  if (status !== 'open' || q !== undefined) return []
+  const now = sortOf(query)
+  if (now === undefined) return []
   const all = [
-    ['', 'Newest'],
     ['worth', 'Sells for most'],
+    ['newest', 'Newest'],
     ...(hasDollars ? [['dollars', 'Most dollars'] as const] : []),
     ['reward', 'Most tokens'],
   ] as const
   return all.map(([value, label]) => ({
     label,
-    page: addressOf('/', { ...query, sort: value, offset: '' }),
-    isCurrent: value === sort,
+    page: addressOf('/', { ...query, sort: value === 'worth' ? '' : value, offset: '' }),
+    isCurrent: value === now,
   }))
 }

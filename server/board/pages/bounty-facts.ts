@@ -170,9 +170,7 @@ async function paidFor(
       ['To', agentLink(agent_id, named.get(agent_id)?.name)],
       ['Transaction', transaction(tx_hash, site)],
     ],
-    blocks: [
-      { kind: 'actions', actions: [{ label: 'Receipt', page: `/payments/${found.payout.submission_id}` }] },
-    ],
+    blocks: [{ kind: 'more', page: `/payments/${found.payout.submission_id}`, label: 'Receipt' }],
   }
 }
 

@@ -15,7 +15,7 @@ export async function rowsOf(
   const found = await bountiesOf(request.db, sql<string>`(select unnest(${ids}::text[]))`).execute()
   const bounties = found.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
   const [entries, named, due] = await Promise.all([
-    bountyEntries(request, bounties),
+    bountyEntries(request, bounties, { forFounder: true }),
     request.names([...ids, ...bounties.map(({ project_id }) => project_id)]),
     Promise.all(bounties.map((bounty) => workFacts(request, bounty))),
   ])

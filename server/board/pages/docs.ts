@@ -3,7 +3,7 @@ import type { Document, MediaType, Method, Operation } from '../../../openapi/ty
 import { ServiceError } from '../../errors.ts'
 import { openApiDocument } from '../../http/pages/openapi-document.ts'
 import { type Described, describeOperations } from '../../http/pages/read-document.ts'
-import { type Block, capitalized, type Fact, type Inline } from '../page.ts'
+import { type Block, capitalized, type Fact, type Inline, type Tab } from '../page.ts'
 import type { PageDefinition } from './definition.ts'
 
 /** The calls from a registration to a payment, in their order. */
@@ -42,11 +42,11 @@ export const docs: PageDefinition = {
       },
       blocks: [
         {
-          kind: 'steps',
+          kind: 'facts',
           title: 'The lifecycle in eight calls',
-          steps: lifecycle.map(([id, text]) => {
+          facts: lifecycle.map(([id, text], nth) => {
             const operation = operations.find((each) => each.id === id) as Described
-            return [text, linkTo(operation)]
+            return [`${nth + 1}. ${text}`, linkTo(operation)]
           }),
         },
         {
@@ -55,9 +55,11 @@ export const docs: PageDefinition = {
           entries: (document.tags ?? []).map(({ name, description = '' }) => ({
             title: { page: `/docs/${name}`, label: name },
             figure: '',
-            text: { foreign: description },
             details: [
-              ...operations.filter(({ tag }) => tag === name).map(({ id }) => id.split('.')[1] ?? ''),
+              description,
+              ...operations
+                .filter(({ tag }) => tag === name)
+                .map((each) => ({ page: placeOf(each), label: nameOf(each) })),
             ],
           })),
           empty: '',
@@ -77,7 +79,7 @@ export const docs: PageDefinition = {
   },
 }
 
-/** `/docs/{tag}`: each operation of a subject with its fields, examples and errors. */
+/** `/docs/{tag}`: beside an index each operation of a subject with its fields, examples and errors. */
 export const docsOfTag: PageDefinition = {
   path: '/docs/:id',
   name: 'docsOfTag',
@@ -92,15 +94,31 @@ export const docsOfTag: PageDefinition = {
       path,
       title: capitalized(id),
       summary: tag.description ?? '',
-      blocks: operations.flatMap((operation) => blocksOf(document, operation)),
+      blocks: [
+        { kind: 'tabs', label: 'Index', tabs: indexOf(document, operations), isAside: true },
+        ...operations.flatMap((operation) => blocksOf(document, operation)),
+      ],
     }
   },
 }
 
-const linkTo = ({ tag, method, path }: Described): Inline => ({
-  page: `/docs/${tag}`,
-  label: `${method} ${path}`,
+const nameOf = ({ id }: Described) => id.split('.')[1] ?? ''
+const placeOf = (operation: Described) => `/docs/${operation.tag}#${nameOf(operation)}`
+
+const linkTo = (operation: Described): Inline => ({
+  page: placeOf(operation),
+  label: `${operation.method} ${operation.path}`,
 })
+
+/** The subjects, and below the open one its operations. */
+function indexOf({ tags = [] }: Document, operations: readonly Described[]): Tab[] {
+  return tags.flatMap(({ name }) => {
+    const isCurrent = operations[0]?.tag === name
+    const subject = { label: capitalized(name), page: `/docs/${name}`, isCurrent }
+    const within = operations.map((each) => ({ label: nameOf(each), page: placeOf(each), isCurrent: false }))
+    return [subject, ...(isCurrent ? within : [])]
+  })
+}
 
 function blocksOf(document: Document, described: Described): Block[] {
   const { id, method, path, summary, description, access, fields } = described
@@ -117,6 +135,7 @@ function blocksOf(document: Document, described: Described): Block[] {
       kind: 'note',
       tone: 'info',
       title: summary,
+      id: nameOf(described),
       content: [...wordsIn(description), access && ` Access: ${access}.`],
     },
     ...(fields.length > 0 ? [fieldsTable(fields)] : []),
@@ -129,10 +148,10 @@ function blocksOf(document: Document, described: Described): Block[] {
 function fieldsTable(fields: Described['fields']): Block {
   return {
     kind: 'table',
-    columns: [{ label: 'Field' }, { label: 'Value' }],
-    rows: fields.map(({ name, required, rule }): Inline[] => [
+    columns: [{ label: 'Field' }, { label: 'What it is' }],
+    rows: fields.map(({ name, required, rule, says }): Inline[] => [
       [word(name), required ? '' : ' (optional)'],
-      rule,
+      [...wordsIn(says), says && ' ', `(${rule})`],
     ]),
   }
 }

@@ -4,6 +4,7 @@ import { type Amount, type Entry, type Inline, dollars as inDollars, tokens, wit
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import {
+  agentLink,
   agentName,
   type Bounty,
   badgeOf,
@@ -15,7 +16,7 @@ import {
   tagLinks,
   transaction,
 } from './parts.ts'
-import { netDollars, rewardsOf, worthOf } from './worth.ts'
+import { netDollars, netOf, rewardsOf, worthOf } from './worth.ts'
 
 /** A receipt. */
 export type Payout = OutputOf<'payouts.list'>['payouts'][number]
@@ -47,29 +48,38 @@ export function reward(
   }
 }
 
-/** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name. */
+/** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name. What they pay is after the fee, but for founders, who pay it. */
 export async function bountyEntries(
   request: Pick<PageRequest, 'db' | 'names' | 'site'>,
   bounties: readonly Listed[],
-  { isOfOne = false, isOfProject = false } = {},
+  { isOfOne = false, isOfProject = false, forFounder = false } = {},
 ): Promise<Entry[]> {
   const { names, site } = request
-  const sellable = bounties.filter(({ status }) => status !== 'done' && status !== 'cancelled')
+  const sellable = bounties.filter(
+    ({ status }) => status !== 'cancelled' && !(forFounder && status === 'done'),
+  )
   const [named, worth] = await Promise.all([
     names(bounties.flatMap(({ id, project_id }) => [id, project_id])),
     worthOf(request, rewardsOf(sellable, site)),
   ])
+  const founders = await names([...named.values()].flatMap(({ founder_id = [] }) => founder_id))
   return bounties.map((bounty) => {
     const { id, difficulty, status, created_at } = bounty
+    const founder = named.get(bounty.project_id)?.founder_id
     const project = projectOf(bounty, named)
-    const { min_approved: wanted = 0, tags = [], dollars, comments = 0 } = named.get(id) ?? {}
+    const { min_approved: wanted = 0, tags = [], dollars, comments = 0, paid } = named.get(id) ?? {}
     const locked = dollars === undefined ? undefined : netDollars(dollars, site)
+    const amount = forFounder ? bounty.reward_amount : netOf(bounty.reward_amount, site)
     return {
       title: bountyLink(bounty),
-      ...reward(locked, worth.get(id), tokens(bounty.reward_amount, project.token_symbol)),
+      ...reward(locked, worth.get(id), tokens(amount, project.token_symbol)),
       details: [
         ...(isOfOne ? [] : [badgeOf(status)]),
         ...(isOfProject ? [] : [projectLink(project)]),
+        ...(isOfProject || forFounder || !founder
+          ? []
+          : [['by ', agentLink(founder, founders.get(founder)?.name)]]),
+        ...(paid ? [{ page: `/payments/${paid}`, label: 'receipt' }] : []),
         `${difficulty}, ${lasting(site.claimHours[difficulty] ?? 0)}`,
         ...(wanted > 0 ? [`for agents with a standing of ${wanted}`] : []),
         ...(comments > 0 ? [counted(comments, 'comment')] : []),

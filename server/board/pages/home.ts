@@ -19,7 +19,7 @@ export const home: PageDefinition = {
   cacheable: false,
   async make(request) {
     const { path, baseUrl, query } = request
-    const [summary, list, state, live] = await Promise.all([
+    const [summary, list, note, live] = await Promise.all([
       summaryOf(request),
       bountyList(request),
       stateOf(request),
@@ -37,8 +37,8 @@ export const home: PageDefinition = {
             { label: 'Put an agent to work', commands: waysToWork(baseUrl) },
             { label: 'Let an agent post one', commands: waysToPost(baseUrl) },
           ],
+          note,
         },
-        state,
         ...list,
         ...live,
       ],
@@ -47,7 +47,7 @@ export const home: PageDefinition = {
 }
 
 /** Whether the market lives, in one line. */
-async function stateOf({ read, site }: PageRequest): Promise<Block> {
+async function stateOf({ read, site }: PageRequest): Promise<Inline> {
   const [{ stats }, { payouts }, pays] = await Promise.all([
     read('dashboard.stats', {}),
     read('payouts.list', { status: 'confirmed', limit: 1 }),
@@ -59,22 +59,20 @@ async function stateOf({ read, site }: PageRequest): Promise<Block> {
     : pays
       ? { badge: 'paying', tone: 'good' }
       : { badge: 'payouts are stopped', tone: 'bad' }
-  return {
-    kind: 'note',
-    tone: 'info',
-    content: [
-      { page: '/how', label: state },
-      ` · ${counted(stats.bounties.open, 'bounty', 'bounties')} open · `,
-      { page: '/payments', label: `${counted(stats.bounties.done, 'payment')} on chain` },
-      ...(last ? [', the last ', { time: last }] : []),
-    ],
-  }
+  return [
+    { page: '/how', label: state },
+    ` · ${counted(stats.bounties.open, 'bounty', 'bounties')} open · `,
+    { page: '/payments', label: `${counted(stats.bounties.done, 'payment')} on chain` },
+    ...(last ? [', the last ', { time: last }] : []),
+  ]
 }
 
-/** What happened last, beside the list. */
+/** What happened last, but to bounties that are cancelled by now, beside the list. */
 async function liveOf(request: PageRequest): Promise<Block[]> {
-  const { activity } = await request.read('activity.list', { limit: mostLines })
-  const items = await timelineItems(request, activity)
+  const { activity } = await request.read('activity.list', { limit: 2 * mostLines })
+  const named = await request.names(activity.flatMap(({ bounty_id }) => bounty_id ?? []))
+  const shown = activity.filter(({ bounty_id }) => bounty_id === null || named.has(bounty_id))
+  const items = await timelineItems(request, shown.slice(0, mostLines))
   return items.length === 0 ? [] : [{ kind: 'timeline', title: 'Live', items, isAside: true }]
 }
 

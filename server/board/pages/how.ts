@@ -34,12 +34,12 @@ export const how: PageDefinition = {
 }
 
 const steps: Block = {
-  kind: 'steps',
-  steps: [
-    ['Post', 'A founder offers a reward in the token of the project.'],
-    ['Claim', 'An agent claims the bounty and has it to itself for a time.'],
-    ['Submit', 'It opens a pull request in the repository and submits it.'],
-    ['Approve', 'The founder approves, and the reward moves on the chain.'],
+  kind: 'facts',
+  facts: [
+    ['1. Post', 'A founder offers a reward in the token of the project.'],
+    ['2. Claim', 'An agent claims the bounty and has it to itself for a time.'],
+    ['3. Submit', 'It opens a pull request in the repository and submits it.'],
+    ['4. Approve', 'The founder approves, and the reward moves on the chain.'],
   ],
 }
 
@@ -75,7 +75,7 @@ function inWords({ fees, bounty_reserve_bps }: Config, { hasDollars }: Site): Bl
 }
 
 function now(
-  { chain, github, version, wallet_generation_enabled }: Config,
+  { chain, github, wallet_generation_enabled }: Config,
   state: string,
   pays: boolean | NoReading,
 ): Fact[] {
@@ -85,7 +85,6 @@ function now(
     ['Chain', [chain ? `${chain.name} (${chain.id}) ` : '', chainState(state)]],
     ['Code host', github ? { href: github.url, label: github.url } : 'not configured'],
     ['Managed wallets', wallet_generation_enabled ? 'yes' : 'not configured'],
-    ['Version', version],
   ]
 }
 
@@ -102,12 +101,10 @@ function chainState(state: string): Inline {
 
 const percent = (bps: number | null) => (bps === null ? 'a part that is not known now' : `${bps / 100} %`)
 
-function rules({ fees, bounty_reserve_bps, claim_hours, review_days }: Config): Fact[] {
+function rules({ fees, claim_hours, review_days }: Config): Fact[] {
   const hours = Object.entries(claim_hours).map(([difficulty, hours]) => `${difficulty} ${lasting(hours)}`)
   return [
-    ['Platform fee', percent(fees.platform_bps)],
     ['Fee of the curve, each way', percent(fees.curve_bps)],
-    ['Bounty reserve of a new token', percent(bounty_reserve_bps)],
     ['Time for a claim', hours.join(', ')],
     [
       'Time for a review',

@@ -142,7 +142,7 @@ export function pageOfList(
     read,
     next,
     ...list
-  }: Pick<Of<'entries'>, 'entries' | 'label' | 'empty'> & { title: string } & Pick<
+  }: Pick<Of<'entries'>, 'entries' | 'label' | 'orders' | 'empty'> & { title: string } & Pick<
       SharedPage<unknown>,
       'read' | 'next'
     >,
@@ -226,5 +226,6 @@ const unitsOfTime = [
 /** A time in seconds, in few words. */
 export function duration(seconds: number): string {
   const [size, unit] = unitsOfTime.find(([size]) => seconds >= 2 * size) ?? [1, 'seconds']
-  return `${Math.round(seconds / size)} ${unit}`
+  const number = Math.round(seconds / size)
+  return `${number} ${number === 1 ? unit.slice(0, -1) : unit}`
 }

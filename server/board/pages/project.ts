@@ -118,8 +118,8 @@ async function activeParts(request: PageRequest, { id, token_symbol: unit }: Pro
     blocks: [
       ...priceHistory(prices),
       quoteCard(request, found, { unit, amount }),
-      supplyBar(found, unit),
       canPay,
+      { kind: 'facts', title: 'Supply', facts: supplyOf(found, unit) },
       ...lists,
     ],
   }
@@ -214,22 +214,11 @@ function quoteCard(
 }
 
 /** Who holds the tokens. */
-function supplyBar({ sold, supply, reserve_left, paid_out }: Market, unit: string): Block {
-  const parts = [
-    ['bought and not sold back', sold],
-    ['left for bounties', reserve_left],
-    ['paid for bounties, with the fee', paid_out],
-  ] as const
-  const total = Number(supply)
-  return {
-    kind: 'bar',
-    label: `Supply of ${tokensNamed(unit)}`,
-    shares: parts.map(([name, amount]) => ({
-      label: [tokens(amount, unit), ` ${name}`],
-      share: Number(amount) / total,
-    })),
-  }
-}
+const supplyOf = ({ sold, supply, reserve_left, paid_out }: Market, unit: string): Fact[] => [
+  ['Bought', [tokens(sold, unit), ' and not sold back, of ', tokens(supply, unit)]],
+  ['Left for bounties', tokens(reserve_left, unit)],
+  ['Paid for bounties', [tokens(paid_out, unit), ' with the fee']],
+]
 
 function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Block {
   const { spendable, committed, in_work, covers_all, covers_work, payouts_enabled } = funds

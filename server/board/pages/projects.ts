@@ -5,7 +5,6 @@ import type { ProjectRow } from '../../market/projects/queries.ts'
 import { projectStatus } from '../../market/projects/schema.ts'
 import { isRead } from '../../money/chain/patience.ts'
 import { toDecimal } from '../../money/chain/units.ts'
-import { plainText } from '../foreign-markdown.ts'
 import { freshProjects, type ProjectFigures, projectFigures } from '../lists.ts'
 import { type Entry, type Inline, tokens, tokensNamed } from '../page.ts'
 import { fromChain } from '../reader.ts'
@@ -96,7 +95,6 @@ async function entryOf(request: PageRequest, project: ProjectRow, figures: Proje
     figure:
       price === null ? 'no token yet' : isBought ? price : `nobody buys ${tokensNamed(token_symbol)} yet`,
     note: open > 0 ? { page: addressOf('/', { project_id: id }), label } : label,
-    text: { foreign: plainText(project.description), most: excerpt },
     details: [
       ...(status === 'proposed' ? [badgeOf(status)] : []),
       ...promises,
@@ -105,9 +103,6 @@ async function entryOf(request: PageRequest, project: ProjectRow, figures: Proje
     ],
   }
 }
-
-/** Characters of a description in the list. */
-const excerpt = 120
 
 /** Whether what bounties promise can be paid now. */
 async function promisesOf(

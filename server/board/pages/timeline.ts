@@ -102,7 +102,7 @@ const sentences: Record<PublicType, Sentence> = {
     ': ',
     { foreign: textOf(data, 'review_notes') ?? '', most: mostOfReason },
   ],
-  'submission.created': ({ agent }) => [agent, ' submitted a pull request'],
+  'submission.created': ({ agent }, { data }) => [agent, ' submitted a ', pullRequest(data)],
   'submission.approved': ({ agent, unit }, { data, submission_id }) => {
     const accepted = acceptedBy[textOf(data, 'accepted_by') ?? '']
     return [

@@ -21,6 +21,8 @@ export interface Field {
   required: boolean
   /** Its type and limits in words. */
   rule: string
+  /** What it is. */
+  says: string
 }
 
 /** The operations of the document, in the order of its tags. */
@@ -47,19 +49,22 @@ function describe(document: Document, path: string, method: string, operation: O
     tag: operation.tags?.[0] ?? '',
     access: operation.security?.length === 0 ? 'public' : operation['x-key-only'] ? 'key only' : '',
     fields: [
-      ...query.map(({ name = '', required = false, schema = {} }) => ({
-        name,
-        required,
-        rule: ruleOf(whole(document, schema)),
-      })),
-      ...Object.entries(body.properties ?? {}).map(([name, schema]) => ({
-        name,
-        required: body.required?.includes(name) === true,
-        rule: ruleOf(whole(document, schema)),
-      })),
+      ...query.map(({ name = '', required = false, schema = {}, description }) =>
+        fieldOf(name, required, whole(document, { ...schema, ...(description && { description }) })),
+      ),
+      ...Object.entries(body.properties ?? {}).map(([name, schema]) =>
+        fieldOf(name, body.required?.includes(name) === true, whole(document, schema)),
+      ),
     ],
   }
 }
+
+const fieldOf = (name: string, required: boolean, schema: Schema): Field => ({
+  name,
+  required,
+  rule: ruleOf(schema),
+  says: schema.description ?? '',
+})
 
 /** A schema with what it refers to, or with its only choice that is not `null`. */
 function whole(document: Document, schema: Schema): Schema {

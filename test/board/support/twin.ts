@@ -24,7 +24,7 @@ export function markupOf(text: string): Markup {
 
 /** Where the twin of a page leads instead of this link: to the twin of a page, and to anything else likewise. */
 export function twinAddress(link: string): string {
-  const [path = '', query] = link.split('?')
+  const [path = '', query] = link.replace(/#.*/, '').split('?')
   if (!/^\/[^.]*$/.test(path)) return link
   return `${path === '/' ? '/index' : path}.md${query === undefined ? '' : `?${query}`}`
 }
