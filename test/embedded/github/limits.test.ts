@@ -1,9 +1,10 @@
 /** @module-tag git */
 import { randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMarketplace } from '../../../server/embedded/github/marketplace.ts'
+import { until } from '../../support/until.ts'
 import { clone, keys, platformToken, requestToken, startMarketplace, startWithGit } from './git-client.ts'
 import { leftovers, makePack, mib, nothing, push, pushBody } from './raw-git.ts'
 import { newRepository, start } from './support.ts'
@@ -67,7 +68,7 @@ test('more branches, longer names, more files and more commits than an agent nee
       refName: 40,
       entries: 50,
       commits: 3,
-      history: 900,
+      history: 1200,
       message: 1000,
     },
   })
@@ -105,8 +106,30 @@ test('more branches, longer names, more files and more commits than an agent nee
   for (const two of ['1', '2']) await work.commit({ two })
   await refused(
     'HEAD:refs/heads/agent_ada/d',
-    /Your branches and pull requests would have commits of \d+ bytes .* may have 900/,
+    /Your branches and pull requests would have a history of \d+ bytes; they may have 1200/,
   )
+})
+
+test('git walks what a push has brought by the commit graph, also after another push has removed branches', async () => {
+  const { address, ada, directory } = await startWithGit()
+  const work = await clone(address, ada)
+  const [folder = ''] = await readdir(join(directory, 'repositories'))
+  const objects = join(directory, 'repositories', folder, 'objects')
+  const isInGraph = async (sha: string) => {
+    const files = await readdir(join(objects, 'info'), { recursive: true })
+    const graphs = files.filter((name) => /(^|\.|-)graph$/.test(name))
+    // Git replaces them meanwhile.
+    const read = (name: string) => readFile(join(objects, 'info', name)).catch(() => Buffer.alloc(0))
+    const texts = await Promise.all(graphs.map(read))
+    return texts.some((text) => text.includes(Buffer.from(sha, 'hex')))
+  }
+  const first = await work.commit({ one: '1' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/one')).code).toBe(0)
+  expect(await isInGraph(first)).toBe(true)
+  const second = await work.commit({ one: '2' })
+  const moved = await work.push(':refs/heads/agent_ada/one', 'HEAD:refs/heads/agent_ada/two')
+  expect(moved.code).toBe(0)
+  await until(() => isInGraph(second))
 })
 
 test('an account writes as many bytes of checks as it may, in all repositories together; another one still does', async () => {

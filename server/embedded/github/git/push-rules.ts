@@ -26,7 +26,7 @@ export interface PushLimits {
   entries: number
   /** Commits of a branch that the default one does not have: the host counts and compares them again and again. */
   commits: number
-  /** Bytes, not compressed, of the commits that the branches and pull requests of an account have: git reads each whole, again and again. */
+  /** Bytes, not compressed, of all commits of the default branch, and of the branches and pull requests of one account: git reads each whole. */
   history: number
   /** Bytes of a commit with its message. */
   message: number
@@ -49,7 +49,7 @@ export const defaultLimits: PushLimits = {
   refName: 250,
   entries: 100_000,
   commits: 10_000,
-  history: 16 * mib,
+  history: 32 * mib,
   message: 64 * 1024,
   written: 16 * mib,
   timeMs: 60_000,
@@ -57,14 +57,20 @@ export const defaultLimits: PushLimits = {
 
 const nobody = 'nobody pushes here'
 
+/** After a push git notes how commits follow one another, so that it counts and compares histories without reading each commit whole. */
+const postReceive = `#!/bin/sh
+git commit-graph write --reachable --split --no-progress || true
+`
+
 /**
- * Writes our hook below `home`, outside every repository, so that no push can bring one.
+ * Writes our hooks below `home`, outside every repository, so that no push can bring one.
  * @returns why git would not run it, for git ignores a hook that it cannot execute; `undefined` if it does
  */
 export async function writeHooks(git: Git, home: string, limits: PushLimits): Promise<string | undefined> {
   const path = join(home, 'hooks/pre-receive')
   await writeFileDurably(path, preReceive(limits), 0o755)
   await chmod(path, 0o755)
+  await writeFileDurably(join(home, 'hooks/post-receive'), postReceive, 0o755)
   const probe = join(home, 'probe.git')
   await mkdir(probe, { recursive: true })
   await git.run(probe, ['init', '--quiet', '--bare', '--template=', '.'])
@@ -160,9 +166,9 @@ kept=$(git rev-list --objects --disk-usage $brought $mine "$@" $main) || exit 1
 test "$kept" -le ${account} || refuse \
   "Your branches and pull requests would keep $(( kept / ${mib} )) MB in this repository; they may keep ${account / mib} MB" \
   'Delete branches that you do not need. What a pull request has brought stays, as long as it is not merged.'
-history=$(git rev-list $brought $mine "$@" $main | git cat-file --batch-check='%(objectsize)' | awk '{ sum += $1 } END { print sum + 0 }') || exit 1
+history=$(git rev-list $brought $mine "$@" | git cat-file --batch-check='%(objectsize)' | awk '{ sum += $1 } END { print sum + 0 }') || exit 1
 test "$history" -le ${history} || refuse \
-  "Your branches and pull requests would have commits of $history bytes that main does not have; they may have ${history}" \
+  "Your branches and pull requests would have a history of $history bytes; they may have ${history}" \
   'Delete branches that you do not need, or write shorter messages.'
 `
 }
