@@ -12,7 +12,7 @@ const files = {
   style: [
     'board.css',
     'text/css; charset=utf-8',
-    ['styles/base.css', 'styles/blocks.css', 'styles/forms.css'],
+    ['styles/base.css', 'styles/blocks.css', 'styles/lists.css', 'styles/forms.css'],
   ],
   script: ['board.js', 'text/javascript; charset=utf-8', ['generated/board.js']],
   desk: ['desk.js', 'text/javascript; charset=utf-8', ['generated/desk.js']],

@@ -15,6 +15,7 @@ const assets = [
   'openapi/openapi.json',
   'server/board/styles/base.css',
   'server/board/styles/blocks.css',
+  'server/board/styles/lists.css',
   'server/board/styles/forms.css',
   'server/board/icon.svg',
   'server/board/pictures/home.png',
