@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { ownerOf } from '../../lifecycle/attribution.ts'
 import { claimGoesOn, endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts'
@@ -162,6 +162,10 @@ export async function readCurrent(
   return reading
 }
 
+/** Whether a row `r` of `reported_pulls` says more of a pull request than what was read of it, which was not merged and had changed then. */
+const saysMore = (changedAt: RawBuilder<unknown>) =>
+  sql<boolean>`(${isRecent} and (r.merged or r.changed_at > ${changedAt}))`
+
 /**
  * Whether the host's webhooks have said something newer of a pull request that is not merged than what was read of it.
  * @param changed_at when it changed last, as was read; undefined: nothing was read
@@ -172,10 +176,10 @@ export async function isOutdated(
   changed_at: Date | undefined,
   onlyMerge = false,
 ): Promise<boolean> {
-  const read = sql`${changed_at ?? null}::timestamptz`
+  const since = changed_at && onlyMerge ? 'infinity' : (changed_at ?? '-infinity')
   const { rows } = await sql`
-    select from reported_pulls where repository_id = ${repository_id} and number = ${number} and ${isRecent}
-      and (merged or ${read} is null or not ${onlyMerge} and changed_at > ${read})`.execute(db)
+    select from reported_pulls r where repository_id = ${repository_id} and number = ${number}
+      and ${saysMore(sql`${since}::timestamptz`)}`.execute(db)
   return rows.length > 0
 }
 
@@ -184,9 +188,7 @@ export async function isReportedSince(db: Database, url: string): Promise<boolea
   const { rows } = await sql`
     select from pull_requests p join projects on projects.id = p.project_id
       join reported_pulls r on r.repository_id = projects.repository_id and r.number = p.number
-    where p.url = ${url} and ${isRecent} and not p.merged and (r.merged or r.changed_at > p.changed_at)`.execute(
-    db,
-  )
+    where p.url = ${url} and not p.merged and ${saysMore(sql`p.changed_at`)}`.execute(db)
   return rows.length > 0
 }
 

@@ -92,6 +92,11 @@ test('nothing is missing where the App is installed and the file names the proje
   })
 })
 
+const blocked = (status: number, reason: string) => (path: string) =>
+  path === '/repos/ada/rocket'
+    ? { status, body: { message: 'Repository access blocked', block: { reason } } }
+    : undefined
+
 test.each<[code: string, change: () => unknown]>([
   ['not_installed', () => (installation = undefined)],
   ['not_installed', () => (installation = { ...installation, suspended_at: '2026-01-01T00:00:00Z' })],
@@ -107,22 +112,8 @@ test.each<[code: string, change: () => unknown]>([
       installation = { ...installation, permissions: others }
     },
   ],
-  [
-    'blocked',
-    () =>
-      (refuse = (path) =>
-        path === '/repos/ada/rocket'
-          ? { status: 451, body: { message: 'Repository access blocked', block: { reason: 'dmca' } } }
-          : undefined),
-  ],
-  [
-    'blocked',
-    () =>
-      (refuse = (path) =>
-        path === '/repos/ada/rocket'
-          ? { status: 403, body: { message: 'Repository access blocked', block: { reason: 'tos' } } }
-          : undefined),
-  ],
+  ['blocked', () => (refuse = blocked(451, 'dmca'))],
+  ['blocked', () => (refuse = blocked(403, 'tos'))],
   // It was moved to the organization, whose repositories the service makes itself.
   ['not_installed', () => (repository = { ...repository, full_name: 'Acme/rocket' })],
 ])('%s alone is missing', async (code, change) => {
