@@ -194,6 +194,12 @@ export const postponed = {
   postponed_from: sql<Date>`case when claim_expires_at < ${inAnHour} then coalesce(postponed_from, claim_expires_at) else postponed_from end`,
 }
 
+/** The proof time of a claim while the code host is away: nobody can open a pull request there. It ends with the claim. */
+export const postponedProof = sql<Date>`greatest(proof_due_at, least(${inAnHour}, claim_expires_at))`
+
+/** When the window of a submission ends that its founder could not refuse because the code host was away. */
+export const postponedWindow = sql<Date>`greatest(accepts_at, ${inAnHour})`
+
 /** The moment in so many days. */
 export const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::int)`
 

@@ -6,11 +6,12 @@ import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'
 import type { Timing } from '../../loops/timing.ts'
+import { RepositoryError } from '../host/error.ts'
 import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
 import { keepMerged } from '../pull-requests/reports.ts'
 import { findAnyWork, findNewWork, readUnlisted, readWorkOf, workOf } from './search.ts'
-import { endUnproved, hasDue, keepListed, type LeasedClaim, leaseDue, prove } from './store.ts'
+import { endUnproved, hasDue, keepListed, type LeasedClaim, leaseDue, postponeProof, prove } from './store.ts'
 
 /** Most claims of a round, and most repositories that a process reads at once. */
 const batch = 100
@@ -47,7 +48,10 @@ export function startClaims({ db, repositories, timing, log }: ClaimsOptions): W
   async function seek(claims: LeasedClaim[]): Promise<void> {
     const [first, ...others] = claims
     if (!first) return
-    const works = await readWorkOf(db, repositories, [first, ...others])
+    const works = await readWorkOf(db, repositories, [first, ...others]).catch(async (error) => {
+      if (error instanceof RepositoryError) await postponeProof(db, claims)
+      throw error
+    })
     const unmoved: LeasedClaim[] = []
     let failure: unknown
     for (const claim of claims) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
-import { nextLook, proofIsOver, waitsForList } from '../../lifecycle/deadlines.ts'
+import { nextLook, postponedProof, proofIsOver, waitsForList } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move, moveAll } from '../../lifecycle/move.ts'
 import type { Work } from '../host/work.ts'
@@ -109,6 +109,13 @@ export async function prove(
 export async function keepListed(db: Database, { id, agentId, began }: LeasedClaim): Promise<void> {
   await sql`update bounties set listed_at = ${began}::timestamptz
     where id = ${id} and claimed_by = ${agentId} and status = 'claimed'`.execute(db)
+}
+
+/** Puts the proof time of claims off whose work could not be sought. */
+export async function postponeProof(db: Database, claims: readonly LeasedClaim[]): Promise<void> {
+  const ids = claims.map(({ id }) => id)
+  await sql`update bounties set proof_due_at = ${postponedProof}
+    where id = any(${ids}::text[]) and status = 'claimed' and proof_due_at is not null`.execute(db)
 }
 
 /**

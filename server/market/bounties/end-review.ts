@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Caller } from '../../auth/api-keys.ts'
 import { isDeleted } from '../../code/pull-requests/deliveries.ts'
 import type { Context } from '../../context.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
-import { claimHours } from '../../lifecycle/deadlines.ts'
+import { acceptsAt, claimHours, postponedWindow } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
 import { type MoveRequest, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
@@ -10,6 +11,7 @@ import { readSituation, type Situation } from '../../lifecycle/situation.ts'
 import type { Services } from '../../services.ts'
 import { lookFirst, onCodeHost } from '../on-code-host.ts'
 import { requireUnmerged } from './require-unmerged.ts'
+import { ifAway } from './seen-work.ts'
 
 /** A review that is to end without a payment. */
 export interface Ending extends Pick<MoveRequest, 'id' | 'submission' | 'reason' | 'bar'> {
@@ -19,7 +21,7 @@ export interface Ending extends Pick<MoveRequest, 'id' | 'submission' | 'reason'
 /**
  * Ends a review without a payment: rejecting, requesting changes and retracting are this function. It asks the gate whether
  * the submission may still be paid, which only the chain knows, and then moves the bounty in a transaction. Before an edge that a merge
- * forbids, the code host is read.
+ * forbids, the code host is read: while it is away, a window of silence that goes on does not end within an hour.
  * @param respond makes the whole response body from the id of the submission
  * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
  * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`, and as `move`
@@ -30,6 +32,7 @@ export async function endReview<Response>(
   { review_notes, reason, bar, ...ending }: Ending,
   respond: (submissionId: string) => Response,
 ): Promise<Response> {
+  const began = new Date()
   const { services, agent } = ctx
   const { config, db, payouts } = services
   const asked = { ...ending, caller: agent.id }
@@ -43,7 +46,10 @@ export async function endReview<Response>(
     : undefined
   // Last, so that little time is left for a merge that nobody sees.
   if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
-    await readFirst(services, agent.id, situation, review.pr_url)
+    await ifAway(ctx, review.id, readFirst(services, agent.id, situation, review.pr_url), (trx) =>
+      sql`update submissions set accepts_at = ${postponedWindow}
+        where id = ${review.id} and status = 'pending' and ${acceptsAt} > ${began}`.execute(trx),
+    )
   return ctx.transact(async (trx) => {
     const hours = claimHours(config)
     const brought = { hours, unpaid, review_notes, reason, bar }

@@ -6,6 +6,7 @@ import type { Repositories } from '../../code/host/repositories.ts'
 import type { Work } from '../../code/host/work.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
+import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
 import { edges } from '../../lifecycle/edges.ts'
@@ -76,19 +77,20 @@ export function seenCommit(
 }
 
 /** Postpones the deadline of the caller's claim if a reading of the code host fails because the host is away. */
-export async function orPostpone<Result>(
-  ctx: Context,
-  claim: SituationQuery,
+export const orPostpone = <Result>(ctx: Context, claim: SituationQuery, reading: Promise<Result>) =>
+  ifAway(ctx, claim.id, reading, (trx) => move(trx, edges.postpone, claim))
+
+/** Postpones what would end meanwhile if a reading of the code host fails because the host is away. */
+export async function ifAway<Result>(
+  { services: { db, repositories }, log }: Context,
+  entityId: string,
   reading: Promise<Result>,
+  postpone: (trx: Database) => Promise<unknown>,
 ): Promise<Result> {
-  const { db, repositories } = ctx.services
   return reading.catch(async (error) => {
     if (isOfHost(error, repositories))
-      await inTransaction(db, (trx) => move(trx, edges.postpone, claim)).catch((reason) =>
-        ctx.log.warn(
-          { entityId: claim.id, reason: describeError(reason) },
-          'the deadline of the claim is not postponed',
-        ),
+      await inTransaction(db, postpone).catch((reason) =>
+        log.warn({ entityId, reason: describeError(reason) }, 'nothing is postponed'),
       )
     throw error
   })

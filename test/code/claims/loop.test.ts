@@ -294,6 +294,31 @@ test('while the host does not respond no claim lapses, nor during an outage of o
   await until(async () => (await rowOf(bounty)).status === 'open')
 })
 
+test('a claim whose proof time ends while the host is away has an hour more once it is back, at most until its deadline', async () => {
+  const bounty = await claimed()
+  const short = await claimed()
+  const deadline = new Date(Date.now() + 600_000)
+  await db.updateTable('bounties').set({ claim_expires_at: deadline }).where('id', '=', short.id).execute()
+  host.respond = () => ({ status: 503, body: {} })
+  await overdue(bounty)
+  await overdue(short)
+  const before = Date.now()
+  start()
+  const isPutOff = async () => Number((await rowOf(short)).proof_due_at) > Date.now()
+  await until(isPutOff)
+  host.respond = () => undefined
+  await db
+    .updateTable('bounties')
+    .set({ look_at: new Date() })
+    .where('id', 'in', [bounty.id, short.id])
+    .execute()
+  await until(() => isSoughtLater(bounty))
+  const { status, proof_due_at } = await rowOf(bounty)
+  expect(status).toBe('claimed')
+  expect(Number(proof_due_at)).toBeGreaterThanOrEqual(before + 3_600_000)
+  expect(await rowOf(short)).toMatchObject({ status: 'claimed', proof_due_at: deadline })
+})
+
 test('two loops look at a repository once for many claims, and each lapses once', async () => {
   const bounties: ClaimedBounty[] = await Promise.all(Array.from({ length: 12 }, claimed))
   await market.work(bounties[0] as ClaimedBounty)
