@@ -17,7 +17,7 @@ export async function nextReading(
   trx: Database,
   pull: Pick<StoredPullRequest, 'url' | 'state' | 'merged' | 'mergeable' | 'checks_state'>,
   hasWebhook: boolean,
-  before: { mergeable: boolean | null; age: number } = { mergeable: true, age: 0 },
+  before: { state: string; mergeable: boolean | null; age: number } = { state: '', mergeable: true, age: 0 },
 ): Promise<number | null> {
   const { rows } = await sql<{
     [Condition in 'is_recent' | 'is_in_review' | 'is_wanted']: boolean | null
@@ -32,7 +32,7 @@ export async function nextReading(
   if (!rows[0]?.is_recent) return rows[0]?.is_in_review ? day : null
   if (!rows[0].is_wanted) return day
   // A host that has the repository and lacks one of its pull requests may lag.
-  if (pull.state === 'gone') return before.age < hour ? minute : hour
+  if (pull.state === 'gone') return before.state !== 'gone' || before.age < hour ? minute : hour
   const usual = pull.checks_state === 'pending' ? 2 * minute : hasWebhook ? 30 * minute : 10 * minute
   if (pull.state !== 'open' || pull.mergeable !== null) return usual
   // While the host finds out whether it can be merged, the pauses double.

@@ -219,7 +219,17 @@ test('one that is gone for more than an hour is read once an hour', async () => 
     db,
   )
   await report(bounty, { repositoryId: 987_654 })
+  await report(bounty, { repositoryId: 987_654 })
   expect(await minutesUntilDue(bounty)).toBe(60)
+})
+
+test('one that is gone for the first time since the host was away for hours is read again in a minute', async () => {
+  const bounty = await inReview()
+  await sql`update pull_requests set refreshed_at = now() - interval '5 hours' where url = ${bounty.pr_url}`.execute(
+    db,
+  )
+  await report(bounty, { repositoryId: 987_654 })
+  expect(await minutesUntilDue(bounty)).toBe(1)
 })
 
 test('the longer the host does not find out whether it merges, the longer the pauses, up to the usual one', async () => {
