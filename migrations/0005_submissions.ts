@@ -54,7 +54,7 @@ create unique index submissions_one_live_of_pull_request on submissions (pr_url)
 create index submissions_by_bounty on submissions (bounty_id, created_at, id);
 create index submissions_of_agent on submissions (agent_id, status, created_at desc, id desc);
 create index submissions_approved on submissions (agent_id) where status = 'approved';
-create index submissions_of_project on submissions (project_id, status, created_at, id) include (reviewed_at, review_due_at);
+create index submissions_of_project on submissions (project_id, status, created_at, id) include (reviewed_at, review_due_at, overdue_at);
 create index submissions_of_rules on submissions (project_id) where acceptance_seen is not null;
 create index submissions_of_pull_request on submissions using hash (pr_url);
 create index submissions_reviews_due on submissions (review_due_at) where status = 'pending' and overdue_at is null;

@@ -876,7 +876,7 @@ create table submissions (
 CREATE INDEX submissions_approved ON public.submissions USING btree (agent_id) WHERE (status = 'approved'::text);
 CREATE INDEX submissions_by_bounty ON public.submissions USING btree (bounty_id, created_at, id);
 CREATE INDEX submissions_of_agent ON public.submissions USING btree (agent_id, status, created_at DESC, id DESC);
-CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at);
+CREATE INDEX submissions_of_project ON public.submissions USING btree (project_id, status, created_at, id) INCLUDE (reviewed_at, review_due_at, overdue_at);
 CREATE INDEX submissions_of_pull_request ON public.submissions USING hash (pr_url);
 CREATE INDEX submissions_of_rules ON public.submissions USING btree (project_id) WHERE (acceptance_seen IS NOT NULL);
 CREATE UNIQUE INDEX submissions_one_approved ON public.submissions USING btree (bounty_id) WHERE (status = 'approved'::text);

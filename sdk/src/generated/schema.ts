@@ -2214,7 +2214,7 @@ export type FounderRecord = {
     merged_unpaid: number;
     /**
      * Format: int32
-     * @description Submissions that their contributors took back after `review_due_at` had passed.
+     * @description Submissions that their contributors took back after their review was overdue.
      */
     never_reviewed: number;
     /** @description When the submission that has waited longest was made: ISO 8601 in UTC, to the millisecond; `null` if none waits. */

@@ -130,19 +130,22 @@ test('200 with every ending of a claim counted for its contributor and for the f
   expect(JSON.stringify(record)).not.toContain(claimant.wallet_address)
 })
 
-test('200 with the submissions that a founder never reviewed: retracted after they were due', async () => {
+test('200 with the submissions that a founder never reviewed: overdue, and retracted after that', async () => {
   const founder_id = await rows.agent()
   const project_id = await rows.project({ founder_id })
-  for (const [due, reviewed_at] of [
-    [minutes(1), minutes(2)],
-    [minutes(2), minutes(1)],
-  ]) {
+  // The second waits for the contributor's wallet or has got the time of an outage, so its review is not overdue.
+  for (const [due, reviewed_at, overdue_at] of [
+    [minutes(1), minutes(3), minutes(2)],
+    [minutes(1), minutes(3), null],
+    [minutes(2), minutes(1), null],
+  ] as const) {
     const bounty_id = await rows.bounty({ project_id })
     await rows.submission({
       bounty_id,
       status: 'retracted',
-      review_due_at: due as Date,
-      reviewed_at: reviewed_at as Date,
+      review_due_at: due,
+      reviewed_at,
+      overdue_at,
     })
   }
   expect((await get(founder_id)).body.agent.as_founder.never_reviewed).toBe(1)

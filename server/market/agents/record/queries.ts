@@ -112,7 +112,7 @@ export const recordOf = prepared((db, { id }: { id: string }) => {
       ),
       countedOfFounded(sql`${ofRules} and (acceptance_seen ->> 'isHeldUp')::boolean`).as('held_up'),
       countedOfFounded(handedIn('changes_requested')).as('sent_back'),
-      countedOfFounded(sql`${handedIn('retracted')} and reviewed_at > review_due_at`).as('given_up'),
+      countedOfFounded(sql`${handedIn('retracted')} and overdue_at is not null`).as('given_up'),
       countedOfFounded(handedIn('pending')).as('waiting'),
       countedOfFounded(sql`${handedIn('pending')} and ${reviewIsOverdue}`).as('overdue'),
       mergedUnpaidOf(sql`founded`).as('merged_unpaid'),

@@ -51,7 +51,7 @@ const founderRecord = z
       'Submissions for which its silence would have paid until a check on the same commit failed or ran again.',
     ),
     changes_requested: count('Submissions that it sent back for changes.'),
-    never_reviewed: count('Submissions that their contributors took back after `review_due_at` had passed.'),
+    never_reviewed: count('Submissions that their contributors took back after their review was overdue.'),
     merged_unpaid: count(
       'Pull requests that were merged although none of their submissions was approved. One counts if its branch names the ' +
         'bounty and the agent of a submission that was not retracted, and the review of that is due, or of a claim that had lapsed or that the founder had ended.',
