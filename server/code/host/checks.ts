@@ -127,10 +127,8 @@ async function readPart(
     const unknown = { ...summarize([{ outcome: 'unknown' }], 0), total: null }
     // A host that cannot list the checks keeps nobody from what else is known of the pull request.
     if (isUnknownOutcome(error) && secondsLimited(error) === undefined) return unknown
-    // The host may be older.
-    if (status === 404) return summarize([], 0)
-    // A commit that has just been pushed may not be there yet.
-    if (status === 422 || isHidden(error)) return unknown
+    // A commit that has just been pushed may not be there yet, and the host may hide for a moment what it has.
+    if (status === 404 || status === 422 || isHidden(error)) return unknown
     throw error
   }
 }

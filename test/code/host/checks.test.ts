@@ -331,7 +331,7 @@ describe('what the host does not show', () => {
   })
 
   test.each([
-    [404, 'because the host is older', { state: 'none', total: 0 }],
+    [404, 'because the host hides it for a moment', { state: 'unknown', total: null }],
     [422, 'because it does not have the commit yet', { state: 'unknown', total: null }],
   ])('%i, %s: %o', async (status, _, expected) => {
     const shown = await checksOf({ runs: () => refused(status), statuses: refused(status) })
