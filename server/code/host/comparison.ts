@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { limitSignal } from '../../config/time-limit.ts'
+import { isWorkOf, ownerOf } from '../../lifecycle/attribution.ts'
 import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, secondsLimited, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, isRecent, type PullRequestAddress } from './host.ts'
@@ -125,6 +126,7 @@ const Pulls = z.array(
     user: z.object({ id: z.int() }).nullish(),
     created_at: z.iso.datetime({ offset: true }),
     merged_at: z.string().nullish(),
+    head: z.object({ ref: z.string(), sha: z.string() }).optional(),
     base: z.object({ repo: z.object({ id: z.int() }).nullable() }).optional(),
   }),
 )
@@ -140,6 +142,8 @@ const Permission = z.object({ permission: z.string() })
 /** A commit of a pull request, which the default branch has. */
 export interface BroughtCommit {
   sha: string
+  /** The name of the branch that the pull request comes from. */
+  headRef: string
   /** Id of the repository that the pull request is merged into. */
   repositoryId: number
   /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
@@ -158,7 +162,8 @@ export interface BroughtCommit {
  * Whether a commit that came to the default branch is the pull request's alone. Anybody can open one with commits of others, and the
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does; one push merges all that have it, so
- * what was opened after the commit was first seen has to be merged earlier;
+ * what was opened after the commit was first seen has to be merged earlier. One of its author for the same bounty with nothing behind the
+ * commit is no other one;
  * another account had it in a pull request or a branch when it was first seen;
  * another account that may write here is its author: a branch may have had it before. Any other author says nothing: agents share identities;
  * it was paid for another bounty already;
@@ -173,6 +178,7 @@ export async function isItsOwn(
   const { owner, repository: repo } = address
   const at = { owner, repo, request: { ...request } }
   const { sha, author, seenAt, mergedAt } = commit
+  const { agent, bounty } = ownerOf({ head_ref: commit.headRef })
   if (commit.paid.length > mostPaidCompared) return false
   const [withCommit, refs] = await Promise.all([
     pullsWith({ octokit, request }, address, commit),
@@ -181,8 +187,13 @@ export async function isItsOwn(
   ])
   // Who did not have it when this one was merged has not brought it.
   const had = seenAt ?? mergedAt
-  const isOthersPull = ({ number, user, created_at, merged_at }: z.infer<typeof Pulls>[number]) => {
+  const isOthersPull = ({ number, user, head, created_at, merged_at }: z.infer<typeof Pulls>[number]) => {
     if (number === address.number) return false
+    const isSame =
+      head?.sha === sha &&
+      user?.id === author.id &&
+      isWorkOf({ head_ref: head.ref }, agent ?? '', bounty ?? '')
+    if (isSame) return false
     if (had !== null && isLater(created_at, had))
       return merged_at != null && mergedAt !== null && isLater(mergedAt, new Date(merged_at))
     return user?.id !== author.id || (merged_at != null && !isAfter(merged_at, mergedAt))

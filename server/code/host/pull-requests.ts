@@ -236,6 +236,7 @@ async function readMerge(
   const isOwn = () =>
     isItsOwn(host, address, {
       sha,
+      headRef: facts.head_ref,
       repositoryId,
       author,
       openedBy: [facts.author_id, facts.fork_owner_id],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { newId } from '../../../server/ids.ts'
+import { branchFor } from '../../../server/lifecycle/attribution.ts'
 import { address, head, missing, openPullRequestScene, path, pull } from './pull-request-scene.ts'
 
 const { embedded, except, host, read, repositories, serve } = await openPullRequestScene()
@@ -29,6 +31,9 @@ test.each(['compare', 'commits'])(
 const created_at = '2026-11-01T10:00:00Z'
 const mergedByOther = { state: 'closed', merged: true, merged_by: { id: 4 } }
 const byOther = { number: 8, user: { id: 10 }, created_at }
+const merged6 = { number: 6, user: { id: 9 }, created_at, merged_at: created_at }
+const agent = newId('agent')
+const branch = branchFor(agent, newId('bounty'))
 
 test.each<[string, boolean, unknown[], boolean, number?]>([
   ['a commit of its own', false, [byOther], true],
@@ -48,6 +53,30 @@ test.each<[string, boolean, unknown[], boolean, number?]>([
     false,
   ],
   [
+    'its own commit, which is the newest one of another one for the same bounty that was merged with it',
+    true,
+    [{ ...merged6, head: { ref: `${branch}-2`, sha: head } }],
+    true,
+  ],
+  [
+    'a commit that another one for the same bounty has something behind',
+    true,
+    [{ ...merged6, head: { ref: `${branch}-2`, sha: 'b'.repeat(40) } }],
+    false,
+  ],
+  [
+    'a commit that is the newest one of another one for another bounty, too',
+    true,
+    [{ ...merged6, head: { ref: branchFor(agent, newId('bounty')), sha: head } }],
+    false,
+  ],
+  [
+    'a commit that is the newest one of another account, which names the same bounty, too',
+    true,
+    [{ ...merged6, user: { id: 10 }, head: { ref: branch, sha: head } }],
+    false,
+  ],
+  [
     'commits that are in more pull requests than are listed',
     true,
     Array.from({ length: 300 }, () => ({ number: 6, user: { id: 9 }, created_at })),
@@ -55,7 +84,8 @@ test.each<[string, boolean, unknown[], boolean, number?]>([
   ],
   ['commits that are in one of a deleted account, too', true, [{ number: 8, user: null, created_at }], false],
 ])('it is merged by %s', async (_, isContained, alsoIn, isItself, changed_files = 1) => {
-  serve({ state: 'closed', merged: true, merged_by: { id: 4 }, changed_files })
+  const ours = { ref: branch, sha: head, repo: { id: 5 } }
+  serve({ state: 'closed', merged: true, merged_by: { id: 4 }, changed_files, head: ours })
   if (isContained) host.contained.add(head)
   host.alsoIn.set(head, alsoIn as (typeof byOther)[])
   expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself, merged_by_id: 4 })
