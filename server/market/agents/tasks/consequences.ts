@@ -25,7 +25,7 @@ export const consequences = {
   },
   repair_pull_request: {
     unmergeable:
-      'The founder cannot approve it: the pull request is closed, a draft, in conflict with its base, or gone from the code host, or it goes into another branch than the default one. Find out which, and repair it there, or retract the submission.',
+      'It cannot be merged as it is: the pull request is closed, a draft, in conflict with its base, or gone from the code host, or it goes into another branch than the default one. Find out which, and repair it there, or retract the submission.',
     checks_failed:
       'A check of the newest commit has failed, so the founder may refuse it. Repair it before the review.',
   },
