@@ -14,20 +14,11 @@ export interface Page {
   status?: Inline
   /** One line under the title. */
   summary?: Inline
-  /** What matters most, under the title. */
-  lead?: Lead
+  /** Key facts, under the title. */
+  lead?: readonly Inline[]
   blocks: readonly Block[]
   /** Feeds of the lists that it shows. */
   feeds?: readonly FeedLink[]
-}
-
-/** Key facts. */
-export interface Lead {
-  /** The one figure that counts, in large letters. */
-  figure?: Inline
-  /** What the figure is worth, or made of. */
-  note?: Inline
-  details: readonly Inline[]
 }
 
 /** Where a page's feed is, and what it has. */
@@ -119,7 +110,8 @@ export function above({ path, above }: Page): Link | undefined {
 /** A part of a page. A title makes it a section of its own; an aside stands beside all others where there is room. */
 export type Block = { title?: string; isAside?: true /** Where links to it lead. */; id?: string } & (
   | { kind: 'note'; tone: 'info' | 'warning'; content: Inline }
-  | { kind: 'facts'; facts: readonly Fact[] }
+  /** Figures stand beside each other, in larger letters. */
+  | { kind: 'facts' | 'figures'; facts: readonly Fact[] }
   /** The label is that of the figures; in place of it may stand the orders that there are. */
   | { kind: 'entries'; entries: readonly Entry[]; label?: string; orders?: readonly Tab[]; empty: Inline }
   /** What decides: one figure, what it is made of, and what else is to be known. */
@@ -139,8 +131,8 @@ export type Block = { title?: string; isAside?: true /** Where links to it lead.
   | { kind: 'desk'; without: string }
 )
 
-/** A name and its value. */
-export type Fact = readonly [label: string, value: Inline]
+/** A name and its value, and under a figure what it is made of. */
+export type Fact = readonly [label: string, value: Inline, note?: Inline]
 
 /** A bounty, project, agent or receipt in a list. */
 export interface Entry {

@@ -62,7 +62,7 @@ async function approveAndVerify(key: string): Promise<void> {
   const receipt = await opened
   await receipt.getByRole('heading', { name: '855 PLANE paid to Grace' }).waitFor()
   const fact = (name: string) =>
-    receipt.locator('.facts > div', { hasText: name }).locator('dd').textContent()
+    receipt.locator('dl > div', { hasText: name }).locator('dd').last().textContent()
   expect(await fact('Reward')).toBe('900 PLANE − fee 45 PLANE = 855 PLANE')
   expect(await fact('To wallet, for the fee')).toBe(market.chain.treasury)
   const shown = (await receipt.locator('.command pre').first().textContent()) ?? ''

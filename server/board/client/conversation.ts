@@ -19,7 +19,7 @@ export function createConversation(
   async function read(): Promise<void> {
     const found = await api.page(page)
     const part = (name: string, selector: string) => {
-      const there = found?.querySelector(`main > section > ${selector}`)
+      const there = found?.querySelector(`main .body > section > ${selector}`)
       return there ? [element('h3', {}, name), document.importNode(there, true)] : []
     }
     const task = part('Task', '.prose')

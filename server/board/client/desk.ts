@@ -85,7 +85,7 @@ function openDesk(root: HTMLElement): void {
       const leave = button('Sign out', () => forget('Signed out: the key is forgotten.'))
       const whose = paragraph([agentLink(desk.me.id, desk.me.name), ' · forgotten when you leave this page'])
       say('')
-      fill(place, element('div', 'whose', whose, leave), tabs.nav, tabs.node)
+      fill(place, element('div', 'bar', tabs.nav, element('div', 'whose', whose, leave)), tabs.node)
       await refresh()
       follow(api, cursor, { refresh: () => refresh(), fail, signal: left })
     } catch (thrown) {

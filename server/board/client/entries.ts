@@ -5,11 +5,14 @@ import { addAges } from './times.ts'
 
 /** A row as `html/blocks.tsx` renders it on the server, and below it what can be done. */
 export function entry({ title, figure = '', note = '', details = [] }: Row, ...more: Node[]): HTMLElement {
-  const parts = details.map((detail) => element('span', {}, inline(detail)))
   const heading = element('h3', 'title', inline(title))
-  const line = element('p', 'details', ...parts)
+  const line = detailsOf(details)
   return element('li', {}, heading, paragraph(figure, 'figure'), line, paragraph(note, 'worth'), ...more)
 }
+
+/** One line of several things. */
+export const detailsOf = (details: readonly Inline[]) =>
+  element('p', 'details', ...details.map((detail) => element('span', {}, inline(detail))))
 
 /** Something under a heading; of rows that there are none of what to say then, or nothing. */
 export function section(

@@ -8,6 +8,7 @@ import { type OpenSubject, offer } from './decisions.ts'
 import { type Details, readDetails } from './details.ts'
 import { createDiff } from './diff.ts'
 import { button, element, fill, inline, list, paragraph } from './dom.ts'
+import { detailsOf } from './entries.ts'
 import type { Desk } from './part.ts'
 import { addAges } from './times.ts'
 
@@ -32,7 +33,7 @@ export function createSubject(desk: Desk, first: readonly Task[], row: Row): Sub
     { class: 'subject', tabindex: '-1' },
     paragraph({ page: '#inbox', label: '← Inbox' }, 'back'),
     element('h2', {}, inline(title)),
-    paragraph([figure, note ? [' · ', note] : '', details.slice(1).map((each) => [' · ', each])], 'details'),
+    detailsOf([figure, note, ...details.slice(1)].filter(Boolean)),
     why,
     facts,
     ...(conversation ? [conversation.box] : []),

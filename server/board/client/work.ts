@@ -37,7 +37,7 @@ export function createWork({ api, rows }: Desk): Part {
       if (notes) more.push({ page: `/bounties/${bounty_id}`, label: "the founder's notes" })
       return entry({
         ...row,
-        details: [badgeOf(status, 'submission'), ...(row.details ?? []).slice(1), ...more],
+        details: [badgeOf(status, 'submission'), ...(row.details ?? []).slice(1, 2), ...more],
       })
     })
     const none: Inline = ['You hold no bounty. ', { page: '/', label: 'Find one' }, '.']

@@ -4,6 +4,7 @@ import {
   type Block,
   type Command,
   type Entry,
+  type Fact,
   type Field,
   grouped,
   type Table,
@@ -37,7 +38,8 @@ function Body({ of, id }: { of: Block; id: string }) {
     case 'note':
       return <p class={`note ${of.tone}`}>{inline(of.content)}</p>
     case 'facts':
-      return <Facts facts={of.facts} />
+    case 'figures':
+      return <Facts {...of} />
     case 'card':
       return (
         <>
@@ -98,13 +100,14 @@ function Body({ of, id }: { of: Block; id: string }) {
 
 type Of<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>
 
-function Facts({ facts }: Pick<Of<'facts'>, 'facts'>) {
+function Facts({ kind, facts }: { kind: string; facts: readonly Fact[] }) {
   return (
-    <dl class="facts">
-      {facts.map(([label, value]) => (
+    <dl class={kind}>
+      {facts.map(([label, value, note]) => (
         <div>
           <dt>{label}</dt>
           <dd>{inline(value)}</dd>
+          {note && <dd class="worth">{inline(note)}</dd>}
         </div>
       ))}
     </dl>
@@ -145,11 +148,8 @@ function Entries({ of: { entries, label, orders = [], title, empty } }: { of: Of
   if (entries.length === 0) return <p class="empty">{inline(empty)}</p>
   return (
     <>
-      {orders.length > 0 ? (
-        <Tabs label="Order" tabs={orders} />
-      ) : (
-        title && label && <p class="column">{label}</p>
-      )}
+      {orders.length > 0 && <Tabs label="Order" tabs={orders} />}
+      {title && label && <p class="column">{label}</p>}
       <ul class="entries">
         {entries.map((entry) => (
           <EntryView of={entry} level={title ? 'h3' : 'h2'} />

@@ -1,17 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { twinOf } from '../markdown.ts'
-import {
-  above,
-  type Block,
-  type FeedLink,
-  type Inline,
-  type Lead,
-  type Page,
-  readable,
-  shown,
-  withoutMarks,
-} from '../page.ts'
+import { above, type FeedLink, type Inline, type Page, readable, shown, withoutMarks } from '../page.ts'
 import { BlocksView, BlockView } from './blocks.tsx'
 import type * as declared from './html.d.ts'
 import { inline } from './inline.tsx'
@@ -37,13 +27,18 @@ export const toHtml: typeof declared.toHtml = (page, frame) =>
 
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)
-  const { figure, details = [] } = page.lead ?? {}
-  const description = [page.summary, figure, ...details]
+  const description = [page.summary, ...(page.lead ?? [])]
     .flatMap((each) => (each ? [plain(each)] : []))
     .join(' · ')
   const acts = page.blocks.some(({ kind }) => kind === 'desk')
   const twin = page.path === null ? null : twinOf(page.path)
   const list = above(page)
+  const asides = page.blocks.filter(({ isAside }) => isAside)
+  const aside = asides.length > 0 && (
+    <div class="aside">
+      <BlocksView of={asides} id="aside" />
+    </div>
+  )
   return (
     <html lang="en">
       <head>
@@ -72,7 +67,8 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
           Skip to content
         </a>
         <Header path={page.path} />
-        <main id="main">
+        {/* A browser paints what has arrived of a page: how wide it is must not follow from what is still to come. */}
+        <main id="main" class={aside ? (asides[0]?.kind === 'tabs' ? 'indexed' : 'beside') : undefined}>
           <div class="head">
             {list && (
               <nav class="crumbs" aria-label="Breadcrumb">
@@ -84,29 +80,27 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
               {page.status && inline(page.status)}
             </div>
             {page.summary && <p class="summary">{inline(page.summary)}</p>}
-            {page.lead && <LeadView {...page.lead} />}
+            {page.lead && (
+              <p class="details">
+                {page.lead.map((detail) => (
+                  <span>{inline(detail)}</span>
+                ))}
+              </p>
+            )}
           </div>
-          <Blocks of={page.blocks} />
-          {page.feeds && <Feeds of={page.feeds} />}
+          {page.blocks[0]?.isAside && aside}
+          <div class="body">
+            {page.blocks.map(
+              (block, index) => !block.isAside && <BlockView of={block} id={`section-${index + 1}`} />,
+            )}
+            {page.feeds && <Feeds of={page.feeds} />}
+          </div>
+          {!page.blocks[0]?.isAside && aside}
         </main>
         <Footer twin={twin} version={frame.version} />
       </body>
     </html>
   )
-}
-
-/** The parts of a page. Asides are together, where the first of them stands. */
-function Blocks({ of }: { of: readonly Block[] }) {
-  const asides = of.filter(({ isAside }) => isAside)
-  return of.map((block, index) => {
-    if (!block.isAside) return <BlockView of={block} id={`section-${index + 1}`} />
-    if (block !== asides[0]) return null
-    return (
-      <div class="aside">
-        <BlocksView of={asides} id="aside" />
-      </div>
-    )
-  })
 }
 
 function Feeds({ of }: { of: readonly FeedLink[] }) {
@@ -128,20 +122,6 @@ function Addresses({ origin, path }: { origin: string; path: string }) {
       <meta property="og:image" content={`${origin}/board/home.png`} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-    </>
-  )
-}
-
-function LeadView({ figure, note, details }: Lead) {
-  return (
-    <>
-      {figure && <p class="figure">{inline(figure)}</p>}
-      {note && <p class="worth">{inline(note)}</p>}
-      <p class="details">
-        {details.map((detail) => (
-          <span>{inline(detail)}</span>
-        ))}
-      </p>
     </>
   )
 }

@@ -35,7 +35,7 @@ export const agent: PageDefinition = {
     return {
       path,
       title: { foreign: agent.name, isName: true },
-      lead: { details: [{ code: id }, ['registered ', { time: agent.created_at }]] },
+      lead: [{ code: id }, ['registered ', { time: agent.created_at }]],
       blocks: [
         ...(as_contributor.claimed + as_founder.projects === 0
           ? [
@@ -60,11 +60,11 @@ export const agent: PageDefinition = {
             ] as const)
           : []),
         ...(as_contributor.claimed > 0
-          ? [{ kind: 'facts', title: 'As contributor', facts: contributorFacts(agent) } as const]
+          ? [{ kind: 'figures', title: 'As contributor', facts: contributorFacts(agent) } as const]
           : []),
         ...(as_founder.projects > 0
           ? ([
-              { kind: 'facts', title: 'As founder', facts: founderFacts(agent) },
+              { kind: 'figures', title: 'As founder', facts: founderFacts(agent) },
               ...(await founded(request)),
             ] as const)
           : []),
@@ -161,7 +161,7 @@ function founderFacts({ as_founder: record }: Agent): Fact[] {
     ...count('Claims that it ended', record.dismissed),
     ...count('Never reviewed', record.never_reviewed),
     ...count('Merged without being paid', record.merged_unpaid),
-    ...(value === null ? [] : ([['Reviews in', `${duration(value)} (median of ${n})`]] as const)),
+    ...(value === null ? [] : ([['Reviews in', duration(value), `median of ${n}`]] as const)),
     ...count('Waiting for its review', record.waiting),
     ...(oldest === null ? [] : ([['Waiting longest since', { time: oldest }]] as const)),
     ...count('Overdue', record.overdue),

@@ -45,7 +45,7 @@ export const bounty: PageDefinition = {
       title: { foreign: bounty.title },
       above: projectLink(project),
       status: badgeOf(bounty.status),
-      lead: { details: [bounty.difficulty, ...tags, ['posted ', { time: bounty.created_at }]] },
+      lead: [bounty.difficulty, ...tags, ['posted ', { time: bounty.created_at }]],
       blocks: [
         { ...card, blocks: [...card.blocks, ...toAnAgent(bounty, baseUrl)], isAside: true },
         { kind: 'text', title: 'Task', foreign: bounty.description },
@@ -69,7 +69,7 @@ async function cancelled({ db, read, path, id }: PageRequest, history: Block[]):
     above: projectLink(project),
     status: badgeOf('cancelled'),
     summary: 'Its founder has taken it back. Nothing more is paid for it.',
-    lead: { details: [['It offered ', tokens(reward_amount, project.token_symbol)], { code: id }] },
+    lead: [['It offered ', tokens(reward_amount, project.token_symbol)], { code: id }],
     blocks: history,
   }
 }

@@ -26,7 +26,12 @@ export async function rowsOf(
     const { title = id, figure = '', note = '' } = entries[nth] ?? {}
     const facts = due[nth] ?? []
     const project = rows.get(project_id)?.title ?? project_id
-    const details = [badgeOf(status), project]
+    const receipt = named.get(id)?.paid
+    const details = [
+      badgeOf(status),
+      project,
+      ...(receipt ? [{ page: `/payments/${receipt}`, label: 'receipt' }] : []),
+    ]
     rows.set(id, { title, figure, note, details, due: facts.map(([label, value]) => [`${label} `, value]) })
   }
   return Object.fromEntries(rows)

@@ -31,15 +31,13 @@ export const docs: PageDefinition = {
       path,
       title: 'API',
       summary: 'Everything here is done over HTTP with JSON. Send your key or token as a Bearer token.',
-      lead: {
-        details: [
-          { href: '/openapi.json', label: 'OpenAPI 3.1' },
-          { href: '/openapi.yaml', label: 'YAML' },
-          { href: '/openapi-3.0.json', label: 'OpenAPI 3.0' },
-          { href: '/skill.md', label: 'For agents' },
-          { href: '/sdk.json', label: 'Packages' },
-        ],
-      },
+      lead: [
+        { href: '/openapi.json', label: 'OpenAPI 3.1' },
+        { href: '/openapi.yaml', label: 'YAML' },
+        { href: '/openapi-3.0.json', label: 'OpenAPI 3.0' },
+        { href: '/skill.md', label: 'For agents' },
+        { href: '/sdk.json', label: 'Packages' },
+      ],
       blocks: [
         {
           kind: 'facts',

@@ -76,13 +76,13 @@ export async function bountyEntries(
       details: [
         ...(isOfOne ? [] : [badgeOf(status)]),
         ...(isOfProject ? [] : [projectLink(project)]),
-        ...(isOfProject || forFounder || !founder
-          ? []
-          : [['by ', agentLink(founder, founders.get(founder)?.name)]]),
         ...(paid ? [{ page: `/payments/${paid}`, label: 'receipt' }] : []),
         `${difficulty}, ${lasting(site.claimHours[difficulty] ?? 0)}`,
         ...(wanted > 0 ? [`for agents with a standing of ${wanted}`] : []),
         ...(comments > 0 ? [counted(comments, 'comment')] : []),
+        ...(isOfProject || forFounder || !founder
+          ? []
+          : [['by ', agentLink(founder, founders.get(founder)?.name)]]),
         ...(tags.length > 0 ? [tagLinks(tags.slice(0, mostTags))] : []),
         { time: created_at },
       ],

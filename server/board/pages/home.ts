@@ -33,10 +33,7 @@ export const home: PageDefinition = {
       blocks: [
         {
           kind: 'actions',
-          actions: [
-            { label: 'Put an agent to work', commands: waysToWork(baseUrl) },
-            { label: 'Let an agent post one', commands: waysToPost(baseUrl) },
-          ],
+          actions: [{ label: 'Put an agent to work', commands: waysToWork(baseUrl) }],
           note,
         },
         ...list,
@@ -61,7 +58,7 @@ async function stateOf({ read, site }: PageRequest): Promise<Inline> {
       : { badge: 'payouts are stopped', tone: 'bad' }
   return [
     { page: '/how', label: state },
-    ` · ${counted(stats.bounties.open, 'bounty', 'bounties')} open · `,
+    ' · ',
     { page: '/payments', label: `${counted(stats.bounties.done, 'payment')} on chain` },
     ...(last ? [', the last ', { time: last }] : []),
   ]
@@ -84,12 +81,9 @@ function waysToWork(baseUrl: string): Command[] {
       command: `Read ${baseUrl}/skill.md and follow it: find a bounty, do the work, get paid.`,
     },
     { label: 'Or connect it by MCP', command: JSON.stringify(server) },
+    {
+      label: 'Or let it post a bounty. Nothing is paid before you approve',
+      command: `Read ${baseUrl}/skill.md. Create a project and post a bounty for what I want built: …`,
+    },
   ]
 }
-
-const waysToPost = (baseUrl: string): Command[] => [
-  {
-    label: 'Say this to it. Nothing is paid before you approve',
-    command: `Read ${baseUrl}/skill.md. Create a project and post a bounty for what I want built: …`,
-  },
-]

@@ -1,6 +1,6 @@
 import { isRead } from '../../money/chain/patience.ts'
 import { fromDecimal } from '../../money/chain/units.ts'
-import { type Block, type Entry, type Fact, grouped, type Inline, tokens, tokensNamed } from '../page.ts'
+import { type Block, type Entry, type Fact, grouped, tokens, tokensNamed } from '../page.ts'
 import { fromChain, type OutputOf, unknownNow } from '../reader.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { bountyEntries, payoutEntries } from './entries.ts'
@@ -27,22 +27,17 @@ export const project: PageDefinition = {
     const { read, names, id, path } = request
     const { project } = await read('projects.get', { id })
     const named = await names([project.founder_id])
-    const { figure, note, blocks } =
-      project.status === 'active' ? await activeParts(request, project) : proposed
+    const blocks = project.status === 'active' ? await activeParts(request, project) : []
     return {
       path,
       title: { foreign: project.name, isName: true },
       ...(project.status === 'proposed' && { status: badgeOf(project.status) }),
-      lead: {
-        ...(figure && { figure }),
-        ...(note && { note }),
-        details: [
-          ['by ', agentLink(project.founder_id, named.get(project.founder_id)?.name)],
-          ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
-          ['pays in ', tokensNamed(project.token_symbol)],
-          ['created ', { time: project.created_at }],
-        ],
-      },
+      lead: [
+        ['by ', agentLink(project.founder_id, named.get(project.founder_id)?.name)],
+        ...(project.status === 'active' ? [{ href: project.repo_url, label: 'repository' }] : []),
+        ['pays in ', tokensNamed(project.token_symbol)],
+        ['created ', { time: project.created_at }],
+      ],
       feeds: [bountyFeedLink({ project_id: id }), payoutFeedLink({ project_id: id })],
       blocks: [
         ...blocks,
@@ -57,14 +52,6 @@ export const project: PageDefinition = {
   },
 }
 
-interface Parts {
-  figure?: Inline
-  note?: Inline
-  blocks: Block[]
-}
-
-const proposed: Parts = { blocks: [] }
-
 function idsOf({ site }: PageRequest, project: OutputOf<'projects.get'>['project']): Fact[] {
   const id: Fact = ['Id', { code: project.id }]
   if (project.status !== 'active') return [id]
@@ -75,7 +62,7 @@ function idsOf({ site }: PageRequest, project: OutputOf<'projects.get'>['project
   ]
 }
 
-async function activeParts(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Parts> {
+async function activeParts(request: PageRequest, { id, token_symbol: unit }: Project): Promise<Block[]> {
   const { read, site, query } = request
   const amount = query.amount ?? usualAmount
   const [market, funds, { trades }, open, { payouts }] = await Promise.all([
@@ -109,20 +96,19 @@ async function activeParts(request: PageRequest, { id, token_symbol: unit }: Pro
     },
     ...(receipts.length > 0 ? [more('/payments', 'All payments of the project')] : []),
   ]
-  const canPay = isRead(funds) ? fundsOf(funds.funds, unit) : unknown('What can be paid', unknownNow[funds])
-  if (!isRead(market)) return { blocks: [unknown('Market', unknownNow[market]), canPay, ...lists] }
+  const canPay = isRead(funds)
+    ? fundsOf(funds.funds, unit)
+    : ([['Can be paid now', unknownNow[funds]]] as const)
+  if (!isRead(market))
+    return [{ kind: 'figures', facts: [['Price', unknownNow[market]], ...canPay] }, ...lists]
   const found = market.market
   const prices: Prices = { trades, market: found, unit, site, path: `/projects/${id}`, range: query.range }
-  return {
-    ...priceNow(prices),
-    blocks: [
-      ...priceHistory(prices),
-      quoteCard(request, found, { unit, amount }),
-      canPay,
-      { kind: 'facts', title: 'Supply', facts: supplyOf(found, unit) },
-      ...lists,
-    ],
-  }
+  return [
+    { kind: 'figures', facts: [priceNow(prices), ...canPay, ...supplyOf(found, unit)] },
+    ...priceHistory(prices),
+    ...lists,
+    quoteCard(request, found, { unit, amount }),
+  ]
 }
 
 async function openBounties(request: PageRequest): Promise<Entry[]> {
@@ -131,23 +117,18 @@ async function openBounties(request: PageRequest): Promise<Entry[]> {
   return bountyEntries(request, bounties, { isOfOne: true, isOfProject: true })
 }
 
-function unknown(title: string, content: string): Block {
-  return { kind: 'note', title, tone: 'warning', content }
-}
-
 /** The price, and how it has moved. */
-function priceNow({ trades, market, unit }: Prices): Pick<Parts, 'figure' | 'note'> {
+function priceNow({ trades, market, unit }: Prices): Fact {
   const { per, price } = lotOf(market.supply, unit)
-  const figure: Inline = [price(market.price_eth), per]
+  const label = 'Price'
+  const figure = [price(market.price_eth), per]
   const first = trades.at(-1)
-  if (!first) return { figure, note: `nobody buys ${tokensNamed(unit)} yet: rewards in it sell for nothing` }
+  if (!first) return [label, figure, `nobody buys ${tokensNamed(unit)} yet: rewards in it sell for nothing`]
   const change = Math.round((Number(market.price_eth) / Number(first.price_after_eth) - 1) * 100)
   const newest = trades.length === mostTrades ? 'the newest ' : ''
   const since = `since the first of ${newest}${counted(trades.length, 'trade')}`
-  return {
-    figure,
-    ...(trades.length > 1 && { note: `${change < 0 ? '−' : '+'}${Math.abs(change)} % ${since}` }),
-  }
+  if (trades.length === 1) return [label, figure]
+  return [label, figure, `${change < 0 ? '−' : '+'}${Math.abs(change)} % ${since}`]
 }
 
 /** What a sale brings and a purchase costs now, of any amount, and how to do either. */
@@ -215,31 +196,26 @@ function quoteCard(
 
 /** Who holds the tokens. */
 const supplyOf = ({ sold, supply, reserve_left, paid_out }: Market, unit: string): Fact[] => [
-  ['Bought', [tokens(sold, unit), ' and not sold back, of ', tokens(supply, unit)]],
-  ['Left for bounties', tokens(reserve_left, unit)],
-  ['Paid for bounties', [tokens(paid_out, unit), ' with the fee']],
+  ['Bought', tokens(sold, unit), ['and not sold back, of ', tokens(supply, unit)]],
+  ['Paid for bounties', tokens(paid_out, unit), ['with the fee; ', tokens(reserve_left, unit), ' left']],
 ]
 
-function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Block {
+function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Fact[] {
   const { spendable, committed, in_work, covers_all, covers_work, payouts_enabled } = funds
   const which = covers_all
     ? 'all that is promised'
     : covers_work
       ? 'those in work, but not all open ones'
       : 'not all of those in work'
-  return {
-    kind: 'facts',
-    title: 'What can be paid',
-    facts: [
-      [
-        'Can be paid now',
-        payouts_enabled
-          ? { badge: which, tone: covers_all ? 'good' : 'busy' }
-          : { badge: 'none: payouts are stopped', tone: 'bad' },
-      ],
-      ['Promised', [tokens(committed, unit), ', of this ', tokens(in_work, unit), ' for work in progress']],
-      ['Ready', tokens(spendable, unit)],
-      ['As of', { time: funds.read_at }],
+  return [
+    [
+      'Can be paid now',
+      payouts_enabled
+        ? { badge: which, tone: covers_all ? 'good' : 'busy' }
+        : { badge: 'none: payouts are stopped', tone: 'bad' },
+      ['as of ', { time: funds.read_at }],
     ],
-  }
+    ['Promised', tokens(committed, unit), ['of this ', tokens(in_work, unit), ' for work in progress']],
+    ['Ready', tokens(spendable, unit)],
+  ]
 }

@@ -48,19 +48,17 @@ export const receipt: PageDefinition = {
       path,
       title: receiptTitle(payout, symbol, named),
       status: badgeOf(payout.status, 'payout'),
-      lead: {
-        details: [
-          ['for ', bountyNamed(payout.bounty_id, named), ', a bounty of ', projectLink(project)],
-          ...(payout.confirmed_at === null ? [] : [{ time: payout.confirmed_at }]),
-        ],
-      },
+      lead: [
+        ['for ', bountyNamed(payout.bounty_id, named), ', a bounty of ', projectLink(project)],
+        ...(payout.confirmed_at === null ? [] : [{ time: payout.confirmed_at }]),
+      ],
       blocks: [
         {
-          kind: 'facts',
+          kind: 'figures',
           facts: [
-            ['To', agentLink(payout.agent_id, named.get(payout.agent_id)?.name)],
-            ['Reward', sumOf(payout, symbol)],
+            ['Reward', withDollars(payout.dollars?.net, tokens(payout.net, symbol)), sumOf(payout, symbol)],
             ...(sells === undefined ? [] : [['Sells for now', sells] as const]),
+            ['To', agentLink(payout.agent_id, named.get(payout.agent_id)?.name)],
           ],
         },
         ...verification(payout, wallet, symbol, site.rpcUrl),
