@@ -46,6 +46,9 @@ export const agent: PageDefinition = {
               } as const,
             ]
           : []),
+        ...(as_contributor.claimed > 0
+          ? [{ kind: 'figures', title: 'As contributor', facts: contributorFacts(agent) } as const]
+          : []),
         ...work,
         ...(as_contributor.earned.length > 0 ? [await earnedTable(request, as_contributor.earned)] : []),
         ...(payouts.length > 0
@@ -58,9 +61,6 @@ export const agent: PageDefinition = {
               },
               { kind: 'more', page: addressOf('/payments', { agent_id: id }), label: 'All its payments' },
             ] as const)
-          : []),
-        ...(as_contributor.claimed > 0
-          ? [{ kind: 'figures', title: 'As contributor', facts: contributorFacts(agent) } as const]
           : []),
         ...(as_founder.projects > 0
           ? ([

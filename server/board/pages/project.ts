@@ -213,7 +213,6 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Fact
       payouts_enabled
         ? { badge: which, tone: covers_all ? 'good' : 'busy' }
         : { badge: 'none: payouts are stopped', tone: 'bad' },
-      ['as of ', { time: funds.read_at }],
     ],
     ['Promised', tokens(committed, unit), ['of this ', tokens(in_work, unit), ' for work in progress']],
     ['Ready', tokens(spendable, unit)],

@@ -111,7 +111,7 @@ async function promisesOf(
   { committed }: ProjectFigures,
 ): Promise<Inline[]> {
   if (committed === 0) return []
-  const promised: Inline = [tokens(committed, token_symbol), ' promised, ']
   const found = await fromChain(read('projects.funds', { id }))
-  return [[promised, isRead(found) ? fundedBadge(found.funds) : 'whether it can be paid is not known now']]
+  const paid = isRead(found) ? fundedBadge(found.funds) : 'whether it can be paid is not known now'
+  return [paid, [tokens(committed, token_symbol), ' promised']]
 }
