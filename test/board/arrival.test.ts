@@ -12,15 +12,17 @@ const project = await market.activeProject()
 const { id } = await market.openBounty({ project })
 
 /** Longer than a browser waits before it paints what is there. */
-const pauseMs = 200
+const pauseMs = 150
 
 /** Sends a page of the market part by part, as it comes over a slow line. */
 async function sendInParts(path: string, response: ServerResponse): Promise<void> {
   const found = await fetch(market.baseUrl + path)
-  response.setHeader('content-type', found.headers.get('content-type') ?? '')
-  if (!found.headers.get('content-type')?.startsWith('text/html'))
-    return void response.end(Buffer.from(await found.arrayBuffer()))
-  for (const part of (await found.text()).split(/(?=<section|<search|<div class="(?:aside|body)"|<footer)/)) {
+  const type = found.headers.get('content-type') ?? ''
+  response.setHeader('content-type', type)
+  const parts = type.startsWith('text/html')
+    ? /(?=<nav|<section|<search|<div class="(?:aside|body)"|<footer|<span id)/
+    : /$/
+  for (const part of (await found.text()).split(parts)) {
     response.write(part)
     await pause(pauseMs)
   }
@@ -30,9 +32,11 @@ async function sendInParts(path: string, response: ServerResponse): Promise<void
 test('what has arrived of a page stays where it is while the rest arrives', async () => {
   const slow = await startServer((request, response) => void sendInParts(`${request.url}`, response))
   const visitor = await createVisitor(await launchBrowser(), slow.url)
-  for (const path of ['/', `/bounties/${id}`, `/projects/${project.id}`, '/projects', '/docs/bounties']) {
-    expect.soft(await visitor.open(path), path).toBe(200)
-    expect.soft(await visitor.look('shifts()'), path).toBe(0)
-  }
+  for (const width of ['wide', 'narrow'] as const)
+    for (const path of ['/', `/bounties/${id}`, '/docs/bounties']) {
+      await visitor.turn('light', width)
+      expect.soft(await visitor.open(path), path).toBe(200)
+      expect.soft(await visitor.look('shifts()'), path).toEqual([])
+    }
   await visitor.close()
 })

@@ -21,7 +21,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   )
   expect(await page.title()).toBe('(1) Desk · Bounty marketplace')
   expect(await page.locator('main > :visible').count()).toBe(2)
-  expect(await look('shifts()')).toBe(0)
+  expect(await look('shifts()')).toEqual([])
   const by = `Author of Division${work.contributor.id.slice(-4)}`
   expect(await page.locator('.inbox .entries > li').allTextContents()).toEqual([
     `Review Divisionnobody buys CALC yetdue in 6 daysSubmitted by ${by}Calculator100 CALC`,

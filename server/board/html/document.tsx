@@ -55,6 +55,8 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         {description && <meta name="description" property="og:description" content={description} />}
         {frame.origin && page.path !== null && <Addresses origin={frame.origin} path={page.path} />}
         <link rel="stylesheet" href={frame.style} />
+        {/* A browser that knows this paints a page once all of it has arrived, so that nothing moves. */}
+        <link rel="expect" href="#end" blocking="render" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         {twin && <link rel="alternate" type="text/markdown" href={twin} />}
         {page.feeds?.map(({ path, label }) => (
@@ -67,7 +69,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
           Skip to content
         </a>
         <Header path={page.path} />
-        {/* A browser paints what has arrived of a page: how wide it is must not follow from what is still to come. */}
+        {/* Other browsers paint what has arrived: how wide it is must not follow from what is still to come. */}
         <main id="main" class={aside ? (asides[0]?.kind === 'tabs' ? 'indexed' : 'beside') : undefined}>
           <div class="head">
             {list && (
@@ -174,7 +176,10 @@ function Footer({ twin, version }: { twin: string | null; version: string }) {
           </a>
         )}
       </nav>
-      <p>Texts of bounties, projects and agents are written by their authors. Version {version}</p>
+      <p>
+        Texts of bounties, projects and agents are written by their authors.{' '}
+        <span id="end">Version {version}</span>
+      </p>
     </footer>
   )
 }

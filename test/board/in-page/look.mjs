@@ -1,15 +1,25 @@
 /* Runs in each page before anything else. Tests call what it puts on `look`. It is text for the browser: it imports nothing. */
-const look = { shifted: 0 }
+const look = { shifted: [] }
 globalThis.look = look
 
 new PerformanceObserver((list) => {
   // What follows a press within half a second is what it was pressed for.
-  for (const { value, hadRecentInput } of list.getEntries()) look.shifted += hadRecentInput ? 0 : value
+  for (const { value, hadRecentInput, sources } of list.getEntries())
+    if (!hadRecentInput) look.shifted.push([value, ...sources.map(moved)].join('; '))
 }).observe({ type: 'layout-shift', buffered: true })
 
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error(`policy: ${violatedDirective} ${blockedURI}`),
 )
+
+/** An element that moved: its name, and where it was and is. The node is null where the page has dropped it. */
+function moved({ node, previousRect, currentRect }) {
+  const element = node?.localName ? node : node?.parentElement
+  const [from, to] = [previousRect, currentRect].map(({ x, y, width, height }) =>
+    [x, y, width, height].join(' '),
+  )
+  return `${element?.localName}.${element?.className} ${node?.textContent?.slice(0, 30)}: ${from} → ${to}`
+}
 
 /** Layout shifts are reported with the frame in which they happen, so the one after the next has them all. */
 look.shifts = () =>
