@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { servedAgent } from './auth/served-agent.ts'
 import type { Context } from './context.ts'
+import type { VersionsOf } from './db/reads/versions.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
 
 /**
@@ -62,6 +63,11 @@ export interface OperationTraits {
    * most. Such a response may be sent again for a minute, until something is committed; default false.
    */
   cacheable: boolean
+  /**
+   * The versions of all rows that a {@link cacheable} response follows from, by the path's `id`. Such a response may be sent again
+   * until one of these rows is written.
+   */
+  versions?: VersionsOf
 }
 
 /** tRPC's meta of one operation, in the form trpc-to-openapi reads. */

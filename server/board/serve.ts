@@ -190,7 +190,7 @@ function createHandlers(
           const made = await page.make({ read, names, db, site, id, path, query, baseUrl })
           return tagged({ status: 200, headers, body: render(made, baseUrl) })
         })
-      const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, make) : await make()
+      const response = cacheable ? await cache.get(`${as} ${baseUrl}${path}`, { read: make }) : await make()
       return sendCompressed(request, reply, response)
     }
   }

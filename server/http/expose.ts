@@ -98,9 +98,14 @@ function reader(operation: Operation, bulkhead: Bulkhead, dependencies: RouteDep
   if (operation.meta.access !== 'public') return read
   if (!operation.meta.cacheable)
     return async (request, reply) => conditional(await read(request, reply), request.headers['if-none-match'])
+  const { versions } = operation.meta
+  const versionOf = versions && dependencies.services.reads.versions?.(versions)
   return async (request, reply) => {
-    const make = async () => tagged(await read(request, reply))
-    const response = await dependencies.responseCache.get(request.raw.url ?? '', make)
+    const { id } = request.params as { id: string }
+    const response = await dependencies.responseCache.get(request.raw.url ?? '', {
+      read: async () => tagged(await read(request, reply)),
+      ...(versionOf && { version: () => versionOf(id) }),
+    })
     return negotiate(response, request.headers['if-none-match'])
   }
 }

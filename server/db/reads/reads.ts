@@ -2,6 +2,7 @@ import type { Database } from '../client.ts'
 import { type PreparedStatement, runOn } from '../prepared.ts'
 import { openPipeline, type Pipeline, PipelineLost } from './pipeline.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
+import { createVersions, type VersionOf, type VersionsOf } from './versions.ts'
 
 /** Runs short single statements that read. */
 export interface Reads {
@@ -9,6 +10,8 @@ export interface Reads {
   run<Row>(statement: PreparedStatement<Row>): Promise<Row[]>
   /** Absent without connections of their own: then the state of the database cannot be read. */
   snapshots: Snapshots | undefined
+  /** Versions of single entities, where {@link Reads.snapshots} are. */
+  versions?(versionsOf: VersionsOf): VersionOf
   close(): Promise<void>
 }
 
@@ -25,7 +28,8 @@ export function pooledReads(db: Database): Reads {
  * twice as many a second as over a pool. They use the pool of `db` through a proxy and while a connection is replaced.
  */
 export function pipelinedReads(url: string, db: Database): Reads {
-  const pipelines = [1, 2].map(() => openPipeline(url, { statementMs: readMs }))
+  const first = openPipeline(url, { statementMs: readMs })
+  const pipelines = [first, openPipeline(url, { statementMs: readMs })]
   const forSnapshots = openPipeline(url, { statementMs: snapshotMs, batch: false })
   return {
     async run(statement) {
@@ -40,6 +44,7 @@ export function pipelinedReads(url: string, db: Database): Reads {
       }
     },
     snapshots: createSnapshots(forSnapshots),
+    versions: (versionsOf) => createVersions(first, versionsOf),
     async close() {
       await Promise.all([...pipelines, forSnapshots].map((part) => part.close()))
     },

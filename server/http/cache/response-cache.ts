@@ -9,36 +9,45 @@ const longestMs = 60_000
 /** Estimated bytes of an entry without its text. */
 const overhead = 1024
 
+/** How a response is made. */
+export interface ResponseSource {
+  read(): Promise<TaggedResponse>
+  /** The version of all rows it follows from, read after this call; undefined if it cannot be read. */
+  version?(): Promise<string | undefined>
+}
+
 /** Responses that follow from the request's address and the database, and from the clock by the minute at most. */
 export interface ResponseCache {
   /**
-   * The response to `url` as `read` would make it now. That is the cached one if the database is still in the state it was
-   * made from; else a new one. It includes everything that was committed before this call.
+   * The response to `url` as its source would make it now. That is the cached one if the database is still in the state it was
+   * made from, or if its rows still have their versions; else a new one. It includes everything that was committed before this call.
    */
-  get(url: string, read: () => Promise<TaggedResponse>): Promise<TaggedResponse>
+  get(url: string, source: ResponseSource): Promise<TaggedResponse>
 }
 
-/** A response, with a state of the database that is no later than the one it was read from. */
+/** A response, with a state of the database and a version of its rows that are no later than those it was read from. */
 interface Entry {
   state: State
+  version?: string | undefined
   value: TaggedResponse
 }
 
 /** An entry that is being made. */
 interface PendingEntry {
   state: State
-  value: Promise<TaggedResponse>
+  entry: Promise<Entry>
 }
 
 /**
  * Caches responses in this process. A state is read before the data, and no state comes
- * back. So if the state is the same now as before the data was read, nothing was committed in between. Errors are not cached.
+ * back. So if the state is the same now as before the data was read, nothing was committed in between. Equal versions mean the same
+ * for the rows of one response, while other rows are written. Errors are not cached.
  */
 export function createResponseCache(
   snapshots: Snapshots | undefined,
   { entries, bytes } = capacity,
 ): ResponseCache {
-  if (!snapshots) return { get: (_url, read) => read() }
+  if (!snapshots) return { get: (_url, { read }) => read() }
   const cached = new LRUCache<string, Entry>({
     max: entries,
     ttl: longestMs,
@@ -50,27 +59,43 @@ export function createResponseCache(
   async function begin(url: string, pending: PendingEntry): Promise<TaggedResponse> {
     running.set(url, pending)
     try {
-      const value = await pending.value
-      cached.set(url, { state: pending.state, value })
-      return value
+      const entry = await pending.entry
+      // What is still right is no newer: its minute goes on.
+      cached.set(url, entry, { noUpdateTTL: cached.peek(url)?.value === entry.value })
+      return entry.value
     } finally {
       if (running.get(url) === pending) running.delete(url)
     }
   }
 
   return {
-    async get(url, read) {
+    async get(url, source) {
       const { seen } = snapshots
       // The first request of an address need not read the state: the last known one is early enough.
-      if (!cached.has(url) && !running.has(url) && seen) return begin(url, { state: seen, value: read() })
+      if (!cached.has(url) && !running.has(url) && seen)
+        return begin(url, { state: seen, entry: firstEntry(source, seen) })
       const state = await snapshots.now()
-      if (state === undefined) return read()
+      if (state === undefined) return source.read()
       const known = cached.get(url)
       if (known?.state === state) return known.value
       const shared = running.get(url)
       // Another request's failure may have concerned that request only.
-      if (shared?.state === state) return shared.value.catch(() => read())
-      return begin(url, { state, value: read() })
+      if (shared?.state === state) return shared.entry.then(({ value }) => value, source.read)
+      return begin(url, {
+        state,
+        entry: known ? renewedEntry(source, state, known) : firstEntry(source, state),
+      })
     },
   }
+}
+
+async function firstEntry({ read }: ResponseSource, state: State): Promise<Entry> {
+  return { state, value: await read() }
+}
+
+/** The entry of a cached response in a later state: the cached response if its rows still have their version. */
+async function renewedEntry({ read, version }: ResponseSource, state: State, known: Entry): Promise<Entry> {
+  const found = await version?.()
+  if (found !== undefined && found === known.version) return { ...known, state }
+  return { state, version: found, value: await read() }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../api/fields.ts'
 import { publicProcedure } from '../../trpc.ts'
-import { bountyWithSubmissions } from './queries.ts'
+import { bountyVersions, bountyWithSubmissions } from './queries.ts'
 import { requireBounty } from './require-bounty.ts'
 import { bounty, bountySubmission } from './schema.ts'
 
@@ -9,6 +9,7 @@ export const get = publicProcedure({
   method: 'GET',
   path: '/api/bounties/{id}',
   cacheable: true,
+  versions: bountyVersions,
   summary: 'Get a bounty',
   description: 'Includes all its submissions, newest first.',
   errors: ['bounty_not_found'],

@@ -6,6 +6,7 @@ import type { Database } from '../../db/client.ts'
 import type { Bounties, DB } from '../../db/generated/tables.ts'
 import { isoTime } from '../../db/iso-time.ts'
 import { prepared } from '../../db/prepared.ts'
+import { rowVersion } from '../../db/reads/versions.ts'
 import type { AcceptanceRule } from '../../lifecycle/acceptance.ts'
 import { claimExpiresAt, proofDueAt, reviewDueAt, reviewIsOverdue } from '../../lifecycle/deadlines.ts'
 import { audience, keepRevision } from '../../lifecycle/revisions.ts'
@@ -45,6 +46,20 @@ export const bountyWithSubmissions = prepared((db, { id }: { id: string }) =>
           .orderBy('submissions.created_at', 'desc')
           .orderBy('submissions.id', 'desc'),
       ).as('submissions'),
+    ]),
+)
+
+/** The versions of {@link bountyWithSubmissions}. */
+export const bountyVersions = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
+    .selectFrom('bounties')
+    .where('id', '=', sql<string>`any(${ids})`)
+    .select((bounty) => [
+      'id',
+      sql<string>`concat(${rowVersion}, ${bounty
+        .selectFrom('submissions')
+        .whereRef('submissions.bounty_id', '=', 'bounties.id')
+        .select(sql`string_agg(${rowVersion}, '' order by submissions.id)`.as('versions'))})`.as('version'),
     ]),
 )
 

@@ -4,6 +4,7 @@ import { pipelinedReads } from '../../../server/db/reads/reads.ts'
 import type { State } from '../../../server/db/reads/snapshots.ts'
 import { tagged } from '../../../server/http/cache/etag.ts'
 import { createResponseCache } from '../../../server/http/cache/response-cache.ts'
+import { bountyVersions } from '../../../server/market/bounties/queries.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { afterFile } from '../../support/leaks/closing.ts'
 import { createRows } from '../../support/rows.ts'
@@ -69,7 +70,7 @@ test('from the second request on the data is read once per state, and again afte
     now: async () => note(await reads.snapshots?.now()),
   })
   let read = 0
-  const ask = () => cache.get('/x', async () => response(String(++read)))
+  const ask = () => cache.get('/x', { read: async () => response(String(++read)) })
   const askMany = async () => {
     const answers = await Promise.all(Array.from({ length: 500 }, ask))
     expect(states.size).toBeLessThan(100)
@@ -80,6 +81,38 @@ test('from the second request on the data is read once per state, and again afte
   const before = await askMany()
   await rows.agent()
   expect(await askMany()).toBeGreaterThan(before)
+})
+
+test('a cached bounty is read again if its own rows are written, and not for others', async () => {
+  await known()
+  const cache = createResponseCache(reads.snapshots)
+  const versionOf = reads.versions?.(bountyVersions)
+  const [id, submitted] = [await rows.bounty(), await rows.bounty()]
+  let read = 0
+  const ask = (bounty: string) =>
+    cache.get(`/${bounty}`, {
+      read: async () => response(String(++read)),
+      version: async () => versionOf?.(bounty),
+    })
+  const askBoth = async () => {
+    await ask(id)
+    await ask(submitted)
+    return read
+  }
+  await askBoth()
+  await rows.agent()
+  const before = await askBoth()
+  for (let turn = 0; turn < 3; turn++) {
+    await rows.agent()
+    expect(await askBoth()).toBe(before)
+  }
+  const submission_id = await rows.submission({ bounty_id: submitted })
+  expect(await askBoth()).toBe(before + 1)
+  await db.updateTable('submissions').set({ pr_url: 'x' }).where('id', '=', submission_id).execute()
+  expect(await askBoth()).toBe(before + 2)
+  await rename(db, id, 'Other')
+  expect(await askBoth()).toBe(before + 3)
+  expect(await askBoth()).toBe(before + 3)
 })
 
 test.each([
@@ -109,9 +142,11 @@ test('an error goes to its own request only and is not cached', async () => {
   const cache = createResponseCache(reads.snapshots)
   let calls = 0
   const ask = () =>
-    cache.get('/x', async () => {
-      if (++calls === 1) throw new Error('the first one’s own')
-      return response('fine')
+    cache.get('/x', {
+      async read() {
+        if (++calls === 1) throw new Error('the first one’s own')
+        return response('fine')
+      },
     })
   const outcomes = await Promise.allSettled([ask(), ask(), ask()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
@@ -123,9 +158,11 @@ test('the cache is bounded in entries and in bytes', async () => {
   const cache = createResponseCache({ seen, now: async () => seen }, { entries: 10, bytes: 100_000 })
   const read = new Set<string>()
   const ask = (url: string, size: number) =>
-    cache.get(url, async () => {
-      read.add(url)
-      return response('x'.repeat(size))
+    cache.get(url, {
+      async read() {
+        read.add(url)
+        return response('x'.repeat(size))
+      },
     })
   const forgotten = async (urls: string[], size: number) => {
     read.clear()
@@ -202,17 +239,29 @@ test('no response is older than the last commit before its request, whatever is 
   expect(answers).toBeGreaterThan(500)
 })
 
-test('a response that nothing has changed is made anew after a minute, because time passes', async () => {
-  const start = performance.now()
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(start)
-  onTestFinished(() => clock.mockRestore())
-  const state = { snapshot: '1:1:', connection: 1 }
-  const cache = createResponseCache({ seen: state, now: async () => state })
-  let made = 0
-  const get = () => cache.get('/', async () => response(String(++made)))
-  await get()
-  clock.mockReturnValue(start + 59_000)
-  expect((await get()).body).toBe('1')
-  clock.mockReturnValue(start + 61_000)
-  await until(async () => (await get()).body === '2')
-})
+test.each([
+  ['nothing', 0],
+  ['nothing of its own', 1],
+])(
+  'a response of which %s has changed is made anew after a minute, because time passes',
+  async (_what, step) => {
+    const start = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(start)
+    onTestFinished(() => clock.mockRestore())
+    let state = { snapshot: '0', connection: 1 }
+    const now = async () => {
+      if (step > 0) state = { ...state, snapshot: `${Number(state.snapshot) + step}` }
+      return state
+    }
+    const cache = createResponseCache({ seen: state, now })
+    let made = 0
+    const read = async () => response(String(++made))
+    const get = async () => (await cache.get('/', { read, version: async () => 'the same' })).body
+    await get()
+    const first = await get()
+    clock.mockReturnValue(start + 59_000)
+    expect(await get()).toBe(first)
+    clock.mockReturnValue(start + 61_000)
+    await until(async () => (await get()) === String(Number(first) + 1))
+  },
+)
