@@ -25,6 +25,9 @@ type Frame = declared.Frame
 export const toHtml: typeof declared.toHtml = (page, frame) =>
   `<!doctype html>${renderToString(<Document page={withoutMarks(page)} frame={frame} />)}`
 
+/** A browser that knows this link, as preact's types do not, paints a page once all of it has arrived, so that nothing moves. */
+const untilWhole = { rel: 'expect', href: '#end', blocking: 'render' }
+
 function Document({ page, frame }: { page: Page; frame: Frame }) {
   const title = plain(page.title)
   const description = [page.summary, ...(page.lead ?? [])]
@@ -55,8 +58,7 @@ function Document({ page, frame }: { page: Page; frame: Frame }) {
         {description && <meta name="description" property="og:description" content={description} />}
         {frame.origin && page.path !== null && <Addresses origin={frame.origin} path={page.path} />}
         <link rel="stylesheet" href={frame.style} />
-        {/* A browser that knows this paints a page once all of it has arrived, so that nothing moves. */}
-        <link rel="expect" href="#end" blocking="render" />
+        <link {...untilWhole} />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         {twin && <link rel="alternate" type="text/markdown" href={twin} />}
         {page.feeds?.map(({ path, label }) => (

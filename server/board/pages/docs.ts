@@ -4,7 +4,9 @@ import { ServiceError } from '../../errors.ts'
 import { openApiDocument } from '../../http/pages/openapi-document.ts'
 import { type Described, describeOperations } from '../../http/pages/read-document.ts'
 import { type Block, capitalized, type Fact, type Inline, type Tab } from '../page.ts'
-import type { PageDefinition } from './definition.ts'
+import { callIn, type Language, languageNames, languageOf } from './calls.ts'
+import type { PageDefinition, PageRequest } from './definition.ts'
+import { addressOf } from './parts.ts'
 
 /** The calls from a registration to a payment, in their order. */
 const lifecycle = [
@@ -83,18 +85,21 @@ export const docsOfTag: PageDefinition = {
   name: 'docsOfTag',
   bulkhead: 'default',
   cacheable: true,
-  async make({ id, path }) {
+  query: ['lang'],
+  async make({ id, path, query }) {
     const document = await openApiDocument()
     const tag = document.tags?.find(({ name }) => name === id)
     if (!tag) throw new ServiceError('not_found')
     const operations = describeOperations(document).filter((each) => each.tag === id)
+    const language = languageOf(query.lang)
     return {
       path,
       title: capitalized(id),
       summary: tag.description ?? '',
       blocks: [
-        { kind: 'tabs', label: 'Index', tabs: indexOf(document, operations), isAside: true },
-        ...operations.flatMap((operation) => blocksOf(document, operation)),
+        { kind: 'tabs', label: 'Index', tabs: indexOf(document, operations, query), isAside: true },
+        { kind: 'tabs', label: 'Language', tabs: languagesOf(id, language) },
+        ...operations.flatMap((operation) => blocksOf(document, operation, language)),
       ],
     }
   },
@@ -109,22 +114,43 @@ const linkTo = (operation: Described): Inline => ({
 })
 
 /** The subjects, and below the open one its operations. */
-function indexOf({ tags = [] }: Document, operations: readonly Described[]): Tab[] {
+function indexOf(
+  { tags = [] }: Document,
+  operations: readonly Described[],
+  query: PageRequest['query'],
+): Tab[] {
   return tags.flatMap(({ name }) => {
     const isCurrent = operations[0]?.tag === name
-    const subject = { label: capitalized(name), page: `/docs/${name}`, isCurrent }
-    const within = operations.map((each) => ({ label: nameOf(each), page: placeOf(each), isCurrent: false }))
+    const page = addressOf(`/docs/${name}`, query)
+    const subject = { label: capitalized(name), page, isCurrent }
+    const within = operations.map((each) => {
+      const label = nameOf(each)
+      return { label, page: `${page}#${label}`, isCurrent: false }
+    })
     return [subject, ...(isCurrent ? within : [])]
   })
 }
 
-function blocksOf(document: Document, described: Described): Block[] {
-  const { id, method, path, summary, description, access, fields } = described
+/** The languages of the examples. */
+function languagesOf(tag: string, language: Language): Tab[] {
+  return languageNames.map(([lang, label]) => ({
+    label,
+    page: addressOf(`/docs/${tag}`, { lang: lang === 'curl' ? '' : lang }),
+    isCurrent: lang === language,
+  }))
+}
+
+function blocksOf(document: Document, described: Described, language: Language): Block[] {
+  const { method, path, summary, description, access, fields } = described
   const operation = document.paths[path]?.[method.toLowerCase() as Method] as Operation
   const [status = '', success] =
     Object.entries(operation.responses).find(([each]) => Number(each) < 400) ?? []
   const returned = exampleOf(success && resolve(document, success))
-  const sent = [`${method} ${path}`, exampleOf(operation.requestBody)].filter(Boolean).join('\n')
+  const body = operation.requestBody?.content?.['application/json']?.example
+  const needsKey = (operation.parameters ?? []).some(
+    (each) => resolve(document, each).name === 'Idempotency-Key' && resolve(document, each).required === true,
+  )
+  const sent = callIn(language, { ...described, body, needsKey })
   const errors = [...errorsOf(document, operation)].map(
     ([status, codes]): Fact => [String(status), codes.flatMap((code) => [word(code), ' '])],
   )
@@ -137,7 +163,7 @@ function blocksOf(document: Document, described: Described): Block[] {
       content: [...wordsIn(description), access && ` Access: ${access}.`],
     },
     ...(fields.length > 0 ? [fieldsTable(fields)] : []),
-    { kind: 'command', label: id, command: sent },
+    { kind: 'command', label: `${method} ${path}`, command: sent },
     ...(returned ? [{ kind: 'command', label: `Returns ${status}`, command: returned } as const] : []),
     { kind: 'facts', facts: errors },
   ]
