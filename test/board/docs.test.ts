@@ -85,19 +85,23 @@ test('TypeScript calls each operation as the document describes it', async () =>
 })
 
 test('Python calls each operation as the document describes it', { tags: 'python' }, async () => {
-  const env = { ...process.env, PYTHONPATH: await unpackPython(), PYTHONDONTWRITEBYTECODE: '1' }
+  const variables = { BOUNTY_MARKETPLACE_URL: host.url, BOUNTY_MARKETPLACE_API_KEY: 'key' }
+  const site = { PYTHONPATH: await unpackPython(), PYTHONDONTWRITEBYTECODE: '1' }
+  const env = { ...process.env, ...variables, ...site }
+  const page = await (await fetch(`${served.baseUrl}/docs/bounties.md?lang=python`)).text()
+  const [first = ''] = page.match(/ {4}from bounty_marketplace.*\n {4}.*\n/) ?? []
   const program = `
 import sys, json, textwrap
-from bounty_marketplace import ApiError, Marketplace
+from bounty_marketplace import ApiError
 names = {name: name for name in json.loads(sys.argv[1])}
-market = Marketplace(sys.argv[2], "key")
+exec(textwrap.dedent(sys.argv[2]))
 for call in json.load(sys.stdin):
     try:
         exec(textwrap.dedent(call), {"market": market, **names})
     except ApiError:
         pass
 `
-  const running = run('python3', ['-c', program, JSON.stringify(parameters), host.url], { env })
+  const running = run('python3', ['-c', program, JSON.stringify(parameters), first], { env })
   running.child.stdin?.end(JSON.stringify(await callsIn('python')))
   await running
   expect(sorted()).toEqual(expected)

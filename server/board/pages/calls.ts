@@ -8,12 +8,30 @@ interface Call extends Pick<Described, 'id' | 'method' | 'path' | 'access'> {
   needsKey: boolean
 }
 
-/** The languages in which a call is shown, and how it is written there. Parameters of the path are variables. */
+const settings = 'export BOUNTY_MARKETPLACE_URL=… BOUNTY_MARKETPLACE_API_KEY=…'
+
+/** The languages in which a call is shown: what comes before the first one, and how each is written. Parameters of the path are variables. */
 const languages = {
-  curl: ['curl', inCurl],
-  typescript: ['TypeScript', inTypeScript],
-  python: ['Python', inPython],
-} as const
+  curl: { name: 'curl', first: settings, write: inCurl },
+  typescript: {
+    name: 'TypeScript',
+    first: `${settings}
+npm install "$BOUNTY_MARKETPLACE_URL/sdk.tgz"
+
+import { Marketplace } from '@bounty-marketplace/sdk'
+const market = new Marketplace()`,
+    write: inTypeScript,
+  },
+  python: {
+    name: 'Python',
+    first: `${settings}
+pip install "$BOUNTY_MARKETPLACE_URL/sdk-python.tgz"
+
+from bounty_marketplace import Marketplace
+market = Marketplace()`,
+    write: inPython,
+  },
+}
 
 /** A language in which a call is shown. */
 export type Language = keyof typeof languages
@@ -23,10 +41,15 @@ export const languageOf = (name = ''): Language =>
   Object.hasOwn(languages, name) ? (name as Language) : 'curl'
 
 /** All languages with their names. */
-export const languageNames = Object.entries(languages).map(([language, [name]]) => [language, name] as const)
+export const languageNames = Object.entries(languages).map(
+  ([language, { name }]) => [language, name] as const,
+)
+
+/** What comes before the first call. */
+export const firstIn = (language: Language): string => languages[language].first
 
 /** A call as it is written in a language: with curl, or with the SDK that the service serves. */
-export const callIn = (language: Language, call: Call): string => languages[language][1](call)
+export const callIn = (language: Language, call: Call): string => languages[language].write(call)
 
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors.ts'
 import { openApiDocument } from '../../http/pages/openapi-document.ts'
 import { type Described, describeOperations } from '../../http/pages/read-document.ts'
 import { type Block, capitalized, type Fact, type Inline, type Tab } from '../page.ts'
-import { callIn, type Language, languageNames, languageOf } from './calls.ts'
+import { callIn, firstIn, type Language, languageNames, languageOf } from './calls.ts'
 import type { PageDefinition, PageRequest } from './definition.ts'
 import { addressOf } from './parts.ts'
 
@@ -99,6 +99,7 @@ export const docsOfTag: PageDefinition = {
       blocks: [
         { kind: 'tabs', label: 'Index', tabs: indexOf(document, operations, query), isAside: true },
         { kind: 'tabs', label: 'Language', tabs: languagesOf(id, language) },
+        { kind: 'command', label: 'First', command: firstIn(language) },
         ...operations.flatMap((operation) => blocksOf(document, operation, language)),
       ],
     }
