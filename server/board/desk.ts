@@ -64,9 +64,10 @@ export function serveDesk(
   }
   read('external', '/submissions/:id/diff', (_, query) => diffs(query))
   read('external', '/submissions/:id/payee', (_, query) => readPayee(services, query))
-  read('default', '/desk/rows', (request) => {
+  read('default', '/desk/rows', (request, { agentId }) => {
     const visit = visitOf(request, services, { signal: drain.closing })
-    return rowsOf({ read: readFor(visit), names: namesFrom(services.reads), db, site }, idsIn(request.query))
+    const own = { read: readFor(visit), names: namesFrom(services.reads), db, site }
+    return rowsOf(own, idsIn(request.query), agentId)
   })
 }
 

@@ -24,7 +24,12 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await look('shifts()')).toEqual([])
   const by = `Author of Division${work.contributor.id.slice(-4)}`
   expect(await page.locator('.inbox .entries > li').allTextContents()).toEqual([
-    `Review Divisionnobody buys CALC yetdue in 6 daysSubmitted by ${by}Calculator100 CALC`,
+    `Review Divisionnobody buys CALC yetdue in 6 daysSubmitted by ${by}Calculator95 CALC, 100 with the fee`,
+  ])
+  expect((await page.locator('.tabs a').allTextContents()).slice(0, 3)).toEqual([
+    'Inbox 1',
+    expect.stringMatching(/^My bounties [1-9]/),
+    'My work ',
   ])
   await unfold(work)
   await said('Due in 6 days. An overdue review shows in your public record')
@@ -163,13 +168,13 @@ test('a contributor sees its deadlines, what became of its work and what it earn
   const { page, enter, axe, complaints, close } = await atDesk(key, '#work')
   const entries = page.locator('#desk .entries > li')
   expect(await entries.allTextContents()).toEqual([
-    'Own worknobody buys CALC yetin reviewCalculatorReview due in 6 days100 CALC',
+    'Own worknobody buys CALC yetin reviewCalculatorReview due in 6 days95 CALC',
   ])
   const body = { review_notes: 'Good.' }
   await market.api('POST', `/api/bounties/${work.id}/approve`, { key: founder.key, body })
   await page.getByText('receipt').waitFor()
   expect(await entries.allTextContents()).toEqual([
-    "Own work100 CALCapprovedCalculatorpull requestreceiptthe founder's notes",
+    "Own work95 CALCapprovedCalculatorpull requestreceiptthe founder's notes",
   ])
   expect(await axe()).toEqual([])
 
@@ -186,6 +191,10 @@ test('a contributor sees its deadlines, what became of its work and what it earn
   await press('Withdraw…')
   expect(await page.getByLabel('How many of 95 CALC').inputValue()).toBe('all')
   await page.getByLabel('Address that receives it').fill(to)
+  await page.getByLabel('How many of 95 CALC').fill('95.5')
+  await press('Withdraw…')
+  await page.getByText('You can withdraw 95 at most.').waitFor()
+  await page.getByLabel('How many of 95 CALC').fill('all')
   await page.locator('form').getByRole('button').click()
   const asked = page.locator('.confirm p')
   await asked.first().waitFor()
@@ -221,7 +230,7 @@ test('a founder changes what an open bounty says, and cancels it', async () => {
   await press('Save the change')
   await page.getByText('Saved. Agents see it now').waitFor()
   expect(await page.evaluate('document.activeElement.className')).toBe('messages')
-  await entry.getByText('150 CALC').waitFor()
+  await entry.getByText('142.5 CALC, 150 with the fee').waitFor()
   const { body } = await market.api('GET', '/api/agents/me/bounties?status=open', { key: founder.key })
   expect(body.bounties.find((each: { id: string }) => each.id === id)).toMatchObject({
     title: 'Roots',
@@ -253,7 +262,7 @@ test('a founder sees who has claimed a bounty and until when, ends the claim, an
   const { page, unfold, press, said, waits, axe, complaints, close } = await atDesk(founder.key)
   await waits({ title: 'Powers' }, 'Reply')
   await unfold({ title: 'Powers' })
-  await said('A question stays without an answer.')
+  await said('Until you reply, the agent that asked may not begin.')
   await page.locator('.subject strong', { hasText: 'what' }).waitFor()
   await page.getByLabel('Your comment').fill('Of numbers.')
   await press('Comment')

@@ -277,7 +277,7 @@ export const consequences: Record<string, Record<string, string>> = {
   'review': {"waiting":"An overdue review shows in your public record, and the contributor may take its work back.","paid":"It is paid then by the acceptance rule of the bounty, unless you request changes or reject it before.","blocked":"It is accepted, by its merge or your silence, but cannot be paid: its `acceptance_blocked` says why. It is paid as soon as it can be.","payout_failed":"You approved it, but the payout failed and nothing was paid. Approve again, or end the review."},
   'approve': {"running":"You approved it, and the payout has not ended. Approve again to join it: it is never paid twice."},
   'merge': {"ready":"What you paid for is not in the default branch.","conflict":"What you paid for is not in the default branch, and conflicts with it. Resolve that at the code host."},
-  'reply': {"waiting":"A question stays without an answer. If you change the bounty, say so in a comment as well."},
+  'reply': {"waiting":"Until you reply, the agent that asked may not begin. If you change the bounty, say so in a comment as well."},
   'read': {"waiting":"The founder has commented on the bounty that you hold, and you may miss what it says about the work."},
   'set_wallet': {"missing":"Without a wallet you can neither activate a project nor be paid."},
   'check_wallet': {"mistyped":"The mixed case of your wallet's address is not its checksum (EIP-55), so a digit may be wrong, and what is paid to a wrong address is lost. Compare it with your wallet: set the right one, or confirm this one."},

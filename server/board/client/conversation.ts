@@ -6,7 +6,7 @@ import type { Messages } from './messages.ts'
 export function createConversation(
   api: Api,
   bountyId: string,
-  { say }: Messages,
+  { say }: Pick<Messages, 'say'>,
   after: () => Promise<void>,
 ) {
   const page = `/bounties/${bountyId}`
@@ -43,6 +43,7 @@ export function createConversation(
       say(reasonOf(thrown), true)
     }
     send.disabled = false
+    text.focus()
     await after()
   }
 

@@ -30,6 +30,8 @@ const parts = [
   ['access', 'Access', createAccess],
   ['new', '', createPost],
 ] as const
+/** The first parts say how much they have, also while another one is shown. */
+const counted = 3
 const refusal = 'unauthorized'
 
 /**
@@ -96,6 +98,7 @@ function openDesk(root: HTMLElement): void {
   openLinksBeside(() => root.classList.contains('open'))
   fill(root, said, place)
   forget()
+  if (location.hash === '#new') say('Sign in or register first, then say title, task and reward.')
   addEventListener('pagehide', () => forget())
   addEventListener('visibilitychange', () => document.hidden || void refresh())
   root.hidden = false
@@ -152,7 +155,7 @@ function createTabs(desk: Desk) {
 
   async function read(): Promise<void> {
     const shown = now()
-    const wanted = all.filter((each) => each === shown || each === all[0])
+    const wanted = all.filter(({ name }, nth) => name === shown?.name || nth < counted)
     const counts = await Promise.all(wanted.map(({ part }) => part.refresh()))
     for (const [nth, { name, count: place }] of wanted.entries()) {
       const count = counts[nth]

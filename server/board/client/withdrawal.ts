@@ -112,6 +112,10 @@ async function termsOf(
   wanted: { amount: string; to: string; as?: string },
 ): Promise<Terms> {
   const number = wanted.amount === 'all' ? withdrawable : wanted.amount
+  if (/^\d+(\.\d+)?$/.test(number) && least(withdrawable, number) !== number) {
+    const message = `You can withdraw ${withdrawable} at most.`
+    throw new Failure({ code: 'insufficient_balance', message, retryable: false })
+  }
   const whereTo: Inline = [' to ', { code: wanted.to }, '? It cannot be undone.']
   const of = (amount: string) => (token_symbol === undefined ? dollars(amount) : tokens(amount, token_symbol))
   if (wanted.as !== 'eth') return { lines: [['Send ', of(number), whereTo]], request: wanted }

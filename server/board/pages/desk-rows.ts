@@ -7,15 +7,16 @@ import type { PageRequest } from './definition.ts'
 import { bountyEntries } from './entries.ts'
 import { agentLink, badgeOf, projectLink } from './parts.ts'
 
-/** The bounties, also cancelled ones, agents and projects of `ids` as rows of the desk, by id. */
+/** The bounties, also cancelled ones, agents and projects of `ids` as rows of the desk of an agent, by id. */
 export async function rowsOf(
   request: Pick<PageRequest, 'read' | 'names' | 'db' | 'site'>,
   ids: readonly string[],
+  agentId: string,
 ): Promise<Record<string, Row>> {
   const found = await bountiesOf(request.db, sql<string>`(select unnest(${ids}::text[]))`).execute()
   const bounties = found.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
   const [entries, named, due] = await Promise.all([
-    bountyEntries(request, bounties, { forFounder: true }),
+    bountyEntries(request, bounties, { reader: agentId }),
     request.names([...ids, ...bounties.map(({ project_id }) => project_id)]),
     Promise.all(bounties.map((bounty) => workFacts(request, bounty))),
   ])

@@ -1,6 +1,14 @@
 import { fromDecimal } from '../../money/chain/units.ts'
 import type { Named } from '../names.ts'
-import { type Amount, type Entry, type Inline, dollars as inDollars, tokens, withDollars } from '../page.ts'
+import {
+  type Amount,
+  type Entry,
+  grouped,
+  type Inline,
+  dollars as inDollars,
+  tokens,
+  withDollars,
+} from '../page.ts'
 import type { OutputOf } from '../reader.ts'
 import type { PageRequest } from './definition.ts'
 import {
@@ -48,16 +56,14 @@ export function reward(
   }
 }
 
-/** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name. What they pay is after the fee, but for founders, who pay it. */
+/** Bounties as entries of a list; `isOfOne`: of one status, and `isOfProject`: of one project, which the rows need not name; `reader`: the agent whose desk they are for. What they pay is after the fee. */
 export async function bountyEntries(
   request: Pick<PageRequest, 'db' | 'names' | 'site'>,
   bounties: readonly Listed[],
-  { isOfOne = false, isOfProject = false, forFounder = false } = {},
+  { isOfOne = false, isOfProject = false, reader = '' } = {},
 ): Promise<Entry[]> {
   const { names, site } = request
-  const sellable = bounties.filter(
-    ({ status }) => status !== 'cancelled' && !(forFounder && status === 'done'),
-  )
+  const sellable = bounties.filter(({ status }) => status !== 'cancelled' && !(reader && status === 'done'))
   const [named, worth] = await Promise.all([
     names(bounties.flatMap(({ id, project_id }) => [id, project_id])),
     worthOf(request, rewardsOf(sellable, site)),
@@ -69,10 +75,12 @@ export async function bountyEntries(
     const project = projectOf(bounty, named)
     const { min_approved: wanted = 0, tags = [], dollars, comments = 0, paid } = named.get(id) ?? {}
     const locked = dollars === undefined ? undefined : netDollars(dollars, site)
-    const amount = forFounder ? bounty.reward_amount : netOf(bounty.reward_amount, site)
+    const net = tokens(netOf(bounty.reward_amount, site), project.token_symbol)
+    const amount: Inline =
+      founder === reader ? [net, `, ${grouped(`${bounty.reward_amount}`)} with the fee`] : net
     return {
       title: bountyLink(bounty),
-      ...reward(locked, worth.get(id), tokens(amount, project.token_symbol)),
+      ...reward(locked, worth.get(id), amount),
       details: [
         ...(isOfOne ? [] : [badgeOf(status)]),
         ...(isOfProject ? [] : [projectLink(project)]),
@@ -80,7 +88,7 @@ export async function bountyEntries(
         `${difficulty}, ${lasting(site.claimHours[difficulty] ?? 0)}`,
         ...(wanted > 0 ? [`for agents with a standing of ${wanted}`] : []),
         ...(comments > 0 ? [counted(comments, 'comment')] : []),
-        ...(isOfProject || forFounder || !founder
+        ...(isOfProject || reader || !founder
           ? []
           : [['by ', agentLink(founder, founders.get(founder)?.name)]]),
         ...(tags.length > 0 ? [tagLinks(tags.slice(0, mostTags))] : []),

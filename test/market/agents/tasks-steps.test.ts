@@ -87,7 +87,7 @@ const situations: Situation[] = [
   seen('merge', /and conflicts with it/, 'merge read_pull_request', () =>
     scenes.paidButChanged('mergeable = false'),
   ),
-  tried('reply', /^A question stays/, 'read_comments comment', scenes.asked),
+  tried('reply', /^Until you reply/, 'read_comments comment', scenes.asked),
   tried('read', /^The founder has commented/, 'read_comments comment', scenes.answered),
   tried('set_wallet', /nor be paid/, 'set_wallet generate_wallet', scenes.walletless),
   seen('set_wallet', /activate a project/, 'set_wallet generate_wallet', scenes.walletlessFounder),
