@@ -186,17 +186,17 @@ test('a pull request is shown while its changes are compared for long: what is n
   await work.commit({ ada: 'x\ny\n', more: 'z' })
   expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
   await host.close()
-  const opened = await host.asAda('POST', `${base}/pulls`, {
-    title: 'New',
-    head: 'agent_ada/new',
-    base: 'main',
-  })
+  const pull = { title: 'New', head: 'agent_ada/new', base: 'main' }
+  const opened = await host.asAda('POST', `${base}/pulls`, pull)
   const known = { mergeable: null, additions: 0, changed_files: 1 }
   expect([opened.status, opened.body]).toMatchObject([201, known])
   await host.open()
+  // What git did not finish in time stays unknown for minutes, but not of another commit.
+  await work.commit({ last: 'x' })
+  expect((await work.push('HEAD:refs/heads/agent_ada/new')).code).toBe(0)
   await until(async () => {
     const { mergeable, changed_files } = (await host.call('GET', `${base}/pulls/1`)).body
-    return mergeable === true && changed_files === 2
+    return mergeable === true && changed_files === 3
   })
 })
 
