@@ -135,8 +135,12 @@ const mostPages = 3
 const perPage = 100
 const Refs = z.array(z.object({ ref: z.string(), object: z.object({ sha: z.string() }) }))
 const Commits = z.array(
-  z.object({ author: z.object({ id: z.int().default(0), login: z.string().default('') }).nullish() }),
+  z.object({
+    author: z.object({ id: z.int().default(0), login: z.string().default('') }).nullish(),
+    parents: z.array(z.unknown()).default([]),
+  }),
 )
+const isMerge = ({ parents }: z.infer<typeof Commits>[number]) => parents.length > 1
 const Permission = z.object({ permission: z.string() })
 
 /** A commit of a pull request, which the default branch has. */
@@ -165,7 +169,8 @@ export interface BroughtCommit {
  * what was opened after the commit was first seen has to be merged earlier. One of its author for the same bounty with nothing behind the
  * commit is no other one;
  * another account had it in a pull request or a branch when it was first seen;
- * another account that may write here is its author: a branch may have had it before. Any other author says nothing: agents share identities;
+ * another account that may write here is its author, or where it is a merge that of the newest commit below it that is none: a branch may have
+ * had it before. Any other author says nothing: agents share identities;
  * it was paid for another bounty already;
  * there are more pull requests with it, or paid commits, than are looked at.
  * @throws RepositoryError `unavailable` where the host's list of them is older than the merge of this one
@@ -213,12 +218,20 @@ export async function isItsOwn(
 
 async function isOfWriter(
   { octokit, request }: Host,
-  { owner, repository: repo }: RepositoryAddress,
+  { owner, repository: repo, number }: PullRequestAddress,
   { sha, openedBy }: BroughtCommit,
 ): Promise<boolean> {
   const at = { owner, repo, request: { ...request } }
   const { data } = await octokit.rest.repos.listCommits({ ...at, sha, per_page: 1 })
-  const writer = parseBody(Commits, data)[0]?.author
+  const [newest] = parseBody(Commits, data)
+  // Who merges the base into its branch, as GitHub's button does, leaves the work whose it is.
+  const commits =
+    newest && isMerge(newest)
+      ? await octokit.rest.pulls.listCommits({ ...at, pull_number: number, per_page: perPage })
+      : undefined
+  const listed = commits ? parseBody(Commits, commits.data) : []
+  const written = listed.length < perPage ? listed.findLast((commit) => !isMerge(commit)) : undefined
+  const writer = (written ?? newest)?.author
   if (!writer?.login || openedBy.includes(writer.id)) return false
   const held = await octokit.rest.repos
     .getCollaboratorPermissionLevel({ ...at, username: writer.login })

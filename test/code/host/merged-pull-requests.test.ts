@@ -139,6 +139,25 @@ test.each<[string, string, object | null, string, boolean]>([
   expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
 })
 
+const opener = { id: 9, login: 'ada' }
+const writer = { id: 4, login: 'grace' }
+const update = { author: writer, parents: [{}, {}] }
+
+test.each<[string, boolean, object[]]>([
+  ["its opener's work, and an update of the branch by a writer", true, [{ author: opener }, update]],
+  ['work of no account, and such an update', true, [{ author: null, parents: [{}] }, update]],
+  ["a writer's work, and such an update", false, [{ author: writer, parents: [{}] }, update]],
+  ["a writer's work alone", false, [{ author: writer, parents: [{}] }]],
+  ['more commits than are looked at', false, Array(100).fill({ author: opener })],
+])('whose newest commit a writer made: %s; it is merged by itself: %s', async (_, isItself, commits) => {
+  serve(mergedByOther)
+  host.contained.add(head)
+  const newest = commits.length < 100 ? commits.at(-1) : update
+  except('/commits?', (asked) => ({ status: 200, body: asked.includes('/pulls/7/') ? commits : [newest] }))
+  except('/collaborators/grace/permission', () => ({ status: 200, body: { permission: 'admin' } }))
+  expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+})
+
 test("the number of a fork's pull request says nothing of this one: the list still lacks it", async () => {
   serve({ ...mergedByOther, merged_at: new Date().toISOString() })
   host.contained.add(head)
