@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
-import { blockedByContributor } from '../events/acceptance-blocks.ts'
+import { blockedByOthers } from '../events/acceptance-blocks.ts'
 import { seenMerge } from './seen-pulls.ts'
 import { standingOf } from './standing.ts'
 
@@ -197,15 +197,23 @@ export const postponed = {
 /** The proof time of a claim while the code host is away: nobody can open a pull request there. It ends with the claim. */
 export const postponedProof = sql<Date>`greatest(proof_due_at, least(${inAnHour}, claim_expires_at))`
 
-/** When the window of a submission ends that its founder could not refuse because the code host was away. */
-export const postponedWindow = sql<Date>`greatest(accepts_at, ${inAnHour})`
+/**
+ * The columns of a submission whose founder has tried to decide since a moment and could not, because the code host or the chain was away:
+ * neither its window nor its review that had not ended then ends within an hour. The review, which is the founder's own time, gets a day in
+ * all.
+ */
+export const postponedReview = (began: Date, reviewDays: number) => ({
+  accepts_at: sql<Date | null>`case when ${acceptsAt} > ${began} then greatest(accepts_at, ${inAnHour}) else accepts_at end`,
+  review_due_at: sql<Date>`case when ${reviewDueAt} > ${began} then greatest(review_due_at, least(${inAnHour},
+    created_at + make_interval(days => ${reviewDays}::int, hours => ${sql.lit(mostPostponedHours)}))) else review_due_at end`,
+})
 
 /** The moment in so many days. */
 export const inDays = (days: number) => sql<Date>`now() + make_interval(days => ${days}::int)`
 
 /**
  * Whether a row of `submissions` waits for its review longer than the founder has for it. What is accepted, and waits for a wallet of its
- * contributor, does not wait for the founder.
+ * contributor or for the operator, does not wait for the founder.
  */
 export const reviewIsOverdue = sql<boolean>`(submissions.status = 'pending' and ${reviewDueAt} <= now()
-  and coalesce(submissions.acceptance_blocked, '') <> all(${sql.lit(`{${blockedByContributor}}`)}))`
+  and coalesce(submissions.acceptance_blocked, '') <> all(${sql.lit(`{${blockedByOthers}}`)}))`

@@ -45,9 +45,10 @@ export interface PullRequestEngine {
    */
   look(pull: TrackedPullRequest): Promise<StoredPullRequest | undefined>
   /**
-   * Reads the pull request from the host if its webhooks have said something newer than what is stored. What cannot be read now
-   * leaves what is stored.
+   * Reads the pull request from the host if its webhooks have said something newer than what is stored.
    * @param agentId who causes the reading
+   * @throws ServiceError `rate_limited`
+   * @throws RepositoryError if the host does not respond, or does not show yet what it has said
    */
   catchUp(pull: TrackedPullRequest, agentId: string): Promise<void>
   /**
@@ -142,10 +143,9 @@ export function createPullRequests({
     look: (pull) => look(pull, { onlyMerge: true }),
     async catchUp(pull, agentId) {
       if (!repositories || !(await isReportedSince(db, pull.url))) return
-      if (repositories.quotaOf(pull.repoUrl).spend(agentId, true) > 0) return
-      await look(pull, { mayLag: true }).catch((error) => {
-        if (!(error instanceof RepositoryError)) throw error
-      })
+      const retryAfter = repositories.quotaOf(pull.repoUrl).spend(agentId, true)
+      if (retryAfter > 0) throw new ServiceError('rate_limited', undefined, { retryAfter })
+      await look(pull, { mayLag: true })
     },
     async confirm(pull, expectedHeadSha) {
       return requireHead(await look(pull, { mayLag: true }), expectedHeadSha)

@@ -12,6 +12,7 @@ import { confirmHead } from './approve/checks.ts'
 import { respond } from './approve/respond.ts'
 import { requireOwnBounty } from './require-bounty.ts'
 import { bountyStatus, reviewedSubmission } from './schema.ts'
+import { orPostponeReview } from './seen-work.ts'
 
 /** How long an approval waits for its payout at least, in ms, if the checks before it took all the time. */
 const shortestWaitMs = 1000
@@ -66,7 +67,7 @@ export const approve = agentProcedure({
         .describe(
           'The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another ' +
             'newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else ' +
-            'the code host is not asked without it.',
+            'the code host is not asked without it, unless it has reported something since it was read last.',
         ),
     }),
   )
@@ -100,10 +101,13 @@ export const approve = agentProcedure({
       throw await notInReview.error(bounty, db)
     if (!review) throw new ServiceError('no_pending_submission')
 
-    await confirmHead(ctx, bounty, review, input.expected_head_sha)
     const attachedRequest = randomUUID()
     const submissionId = review.id
-    await beginApproval(ctx, review, { ...input, attachedRequest })
+    const begin = async () => {
+      await confirmHead(ctx, bounty, review, input.expected_head_sha)
+      await beginApproval(ctx, review, { ...input, attachedRequest })
+    }
+    await orPostponeReview(ctx, submissionId, new Date(), begin())
     const outcome = await payouts.wait(submissionId, {
       attachedRequest,
       timeoutMs: Math.max(shortestWaitMs, config.APPROVE_WAIT_SECONDS * 1000 - (performance.now() - began)),

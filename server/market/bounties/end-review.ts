@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Caller } from '../../auth/api-keys.ts'
 import { isDeleted } from '../../code/pull-requests/deliveries.ts'
 import type { Context } from '../../context.ts'
 import { isNotMerged } from '../../lifecycle/conditions.ts'
-import { acceptsAt, claimHours, postponedWindow } from '../../lifecycle/deadlines.ts'
+import { claimHours } from '../../lifecycle/deadlines.ts'
 import type { Edge } from '../../lifecycle/edges.ts'
 import { type MoveRequest, move } from '../../lifecycle/move.ts'
 import { roleRefusal } from '../../lifecycle/roles.ts'
@@ -11,7 +10,7 @@ import { readSituation, type Situation } from '../../lifecycle/situation.ts'
 import type { Services } from '../../services.ts'
 import { lookFirst, onCodeHost } from '../on-code-host.ts'
 import { requireUnmerged } from './require-unmerged.ts'
-import { ifAway } from './seen-work.ts'
+import { orPostponeReview } from './seen-work.ts'
 
 /** A review that is to end without a payment. */
 export interface Ending extends Pick<MoveRequest, 'id' | 'submission' | 'reason' | 'bar'> {
@@ -21,7 +20,7 @@ export interface Ending extends Pick<MoveRequest, 'id' | 'submission' | 'reason'
 /**
  * Ends a review without a payment: rejecting, requesting changes and retracting are this function. It asks the gate whether
  * the submission may still be paid, which only the chain knows, and then moves the bounty in a transaction. Before an edge that a merge
- * forbids, the code host is read: while it is away, a window of silence that goes on does not end within an hour.
+ * forbids, the code host is read. While it or the chain is away, neither a window of silence nor the time for the review ends within an hour.
  * @param respond makes the whole response body from the id of the submission
  * @throws ServiceError `bounty_not_found`, that of the edge's role, `repository_unreachable`, `repositories_not_configured`,
  * `approval_in_progress`, `pull_request_merged`, `chain_unreachable`, `chain_not_configured`, and as `move`
@@ -41,15 +40,15 @@ export async function endReview<Response>(
   if (refusal) throw refusal
   const { review } = situation
   const isMeant = review && review.id === (asked.submission ?? review.id)
-  const unpaid = isMeant
-    ? await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
-    : undefined
-  // Last, so that little time is left for a merge that nobody sees.
-  if (isMeant && review.status === 'pending' && edge.if?.includes(isNotMerged))
-    await ifAway(ctx, review.id, readFirst(services, agent.id, situation, review.pr_url), (trx) =>
-      sql`update submissions set accepts_at = ${postponedWindow}
-        where id = ${review.id} and status = 'pending' and ${acceptsAt} > ${began}`.execute(trx),
-    )
+  const isNo = edge.if?.includes(isNotMerged)
+  const check = async () => {
+    if (!isMeant) return undefined
+    const nothing = await payouts.ensureNothingPays({ submissionId: review.id, bountyId: asked.id })
+    // Last, so that little time is left for a merge that nobody sees.
+    if (review.status === 'pending' && isNo) await readFirst(services, agent.id, situation, review.pr_url)
+    return nothing
+  }
+  const unpaid = await (isMeant && isNo ? orPostponeReview(ctx, review.id, began, check()) : check())
   return ctx.transact(async (trx) => {
     const hours = claimHours(config)
     const brought = { hours, unpaid, review_notes, reason, bar }

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { ServiceError } from '../../errors.ts'
+import { postponedReview } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
 import type { Situation, SituationQuery } from '../../lifecycle/situation.ts'
@@ -80,15 +81,34 @@ export function seenCommit(
 export const orPostpone = <Result>(ctx: Context, claim: SituationQuery, reading: Promise<Result>) =>
   ifAway(ctx, claim.id, reading, (trx) => move(trx, edges.postpone, claim))
 
-/** Postpones what would end meanwhile if a reading of the code host fails because the host is away. */
-export async function ifAway<Result>(
+/**
+ * Postpones the end of a review if its founder's decision fails because the code host or the chain is away.
+ * @param began when the decision was asked for
+ */
+export const orPostponeReview = <Result>(
+  ctx: Context,
+  submissionId: string,
+  began: Date,
+  deciding: Promise<Result>,
+) =>
+  ifAway(ctx, submissionId, deciding, (trx) =>
+    trx
+      .updateTable('submissions')
+      .set(postponedReview(began, ctx.services.config.REVIEW_DAYS))
+      .where('id', '=', submissionId)
+      .where('status', '=', 'pending')
+      .execute(),
+  )
+
+/** Postpones what would end meanwhile if something fails because the code host or the chain is away. */
+async function ifAway<Result>(
   { services: { db, repositories }, log }: Context,
   entityId: string,
   reading: Promise<Result>,
   postpone: (trx: Database) => Promise<unknown>,
 ): Promise<Result> {
   return reading.catch(async (error) => {
-    if (isOfHost(error, repositories))
+    if (isOfOthers(error, repositories))
       await inTransaction(db, postpone).catch((reason) =>
         log.warn({ entityId, reason: describeError(reason) }, 'nothing is postponed'),
       )
@@ -96,9 +116,10 @@ export async function ifAway<Result>(
   })
 }
 
-/** Whether the code host could not be read, or others have used up its quota. */
-function isOfHost(error: unknown, repositories: Repositories | null): boolean {
+/** Whether the code host or the chain could not be read, or others have used up the host's quota. */
+function isOfOthers(error: unknown, repositories: Repositories | null): boolean {
   if (!(error instanceof ServiceError)) return false
   const isLow = repositories !== null && repositories.quota.pause() > 0
-  return error.cause instanceof RepositoryError || (error.code === 'rate_limited' && isLow)
+  const isOfHost = error.cause instanceof RepositoryError || error.code === 'chain_unreachable'
+  return isOfHost || (error.code === 'rate_limited' && isLow)
 }

@@ -156,10 +156,13 @@ test('409 pull_request_changed without a commit, where a push was reported and n
   expect(await isPaidOrBeingPaid(bounty)).toBe(false)
 })
 
-test('200 for what was submitted, without a commit, while the code host does not respond', async () => {
+test('502 repository_unreachable without a commit, where a push was reported and the code host does not respond; 200 where none was', async () => {
   const bounty = await unreadPush()
+  const other = await market.bountyInReview({ project })
   host.respond = ({ path }) => (path.includes('/pulls/') ? proxyPage : undefined)
-  expect((await approve(bounty, undefined)).status).toBe(200)
+  expectError(await approve(bounty, undefined), 'repository_unreachable')
+  expect(await isPaidOrBeingPaid(bounty)).toBe(false)
+  expect((await approve(other, undefined)).status).toBe(200)
 })
 
 test('404 pull_request_gone names the way to approve what was submitted where the host hides the pull request, which has changed since: 200', async () => {

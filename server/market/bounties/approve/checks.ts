@@ -19,7 +19,7 @@ export async function confirmHead(
 ): Promise<void> {
   const pull = { url, projectId, repoUrl: repo_url ?? '' }
   if (expectedHeadSha === undefined) {
-    if (status === 'pending') await ctx.services.pullRequests.catchUp(pull, ctx.agent.id)
+    if (status === 'pending') await onCodeHost(() => ctx.services.pullRequests.catchUp(pull, ctx.agent.id))
     return
   }
   if (status === 'approving') {
