@@ -157,10 +157,12 @@ create table reported_pulls (
   merged boolean not null,
   changed_at timestamptz not null,
   received_at timestamptz not null default clock_timestamp(),
+  merge jsonb,
   primary key (repository_id, number)
 );
 create index reported_pulls_received on reported_pulls using brin (received_at);
 comment on table reported_pulls is 'what webhooks of the code host have said last about pull requests: what is read from it and older does not count';
 comment on column reported_pulls.is_open is 'whether it was open then';
 comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
-comment on column reported_pulls.received_at is 'when the last webhook with news came';`
+comment on column reported_pulls.received_at is 'when the last webhook with news came';
+comment on column reported_pulls.merge is 'who merged what by which commit, where a webhook has said all of it';`

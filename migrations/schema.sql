@@ -774,6 +774,7 @@ create table reported_pulls (
   merged boolean not null,
   changed_at timestamp with time zone not null,
   received_at timestamp with time zone not null default clock_timestamp(),
+  merge jsonb,
   constraint reported_pulls_number_check CHECK ((number > 0)),
   constraint reported_pulls_pkey PRIMARY KEY (repository_id, number)
 );
@@ -782,6 +783,7 @@ comment on table reported_pulls is 'what webhooks of the code host have said las
 comment on column reported_pulls.is_open is 'whether it was open then';
 comment on column reported_pulls.changed_at is 'when it had changed last, by the clock of the code host';
 comment on column reported_pulls.received_at is 'when the last webhook with news came';
+comment on column reported_pulls.merge is 'who merged what by which commit, where a webhook has said all of it';
 
 create table seen_heads (
   project_id text not null,

@@ -31,7 +31,9 @@ const Report = z.object({
     state: z.string(),
     merged_at: z.string().nullable(),
     updated_at: z.iso.datetime({ offset: true }),
-    head: z.object({ ref: z.string() }),
+    head: z.object({ ref: z.string(), sha: hostSha.nullish().catch(null) }),
+    merged_by: z.object({ id: z.int(), login: z.string() }).nullish().catch(null),
+    merge_commit_sha: hostSha.nullish().catch(null),
   }),
   action: z.string().nullish(),
 })
@@ -122,7 +124,9 @@ function readReport(value: unknown): PullReport | null {
   const { data } = Report.safeParse(value)
   if (!data) return null
   const { action, repository, pull_request } = data
-  const { number, state, merged_at, updated_at, head } = pull_request
+  const { number, state, merged_at, updated_at, head, merged_by, merge_commit_sha } = pull_request
+  const head_sha = head.sha
+  const isWhole = merged_at && head_sha && merge_commit_sha && merged_by && merged_by.login !== 'ghost'
   return {
     repository_id: repository.id,
     number,
@@ -131,5 +135,6 @@ function readReport(value: unknown): PullReport | null {
     is_opening: action === 'opened',
     changed_at: new Date(updated_at),
     head_ref: head.ref,
+    merge: isWhole ? { merged_at, merged_by_id: merged_by.id, merge_commit_sha, head_sha } : null,
   }
 }

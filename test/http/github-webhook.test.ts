@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deleteOldDeliveries } from '../../server/code/pull-requests/deliveries.ts'
+import { keepListedMerges } from '../../server/code/pull-requests/reports.ts'
 import { createTestMarket } from '../support/market.ts'
 import { createRows } from '../support/rows.ts'
 import { readRow, setRows } from '../support/stored.ts'
@@ -191,6 +192,28 @@ test.each([
     const stored = await db.selectFrom('github_deliveries').select('event').execute()
     expect(stored).toEqual(event === 'repository' ? [{ event }] : [])
     for (const { id } of [project, other]) await setRows(db, 'projects', { id }, { repository_look_at: null })
+  },
+)
+
+test.each<[string, object, boolean]>([
+  ['whole', {}, true],
+  ['without who merged it', { merged_by: null }, false],
+  ['by an account that is gone', { merged_by: { id: 10_137, login: 'ghost' } }, false],
+  ['without its commit', { merge_commit_sha: null }, false],
+])(
+  'a merge that is reported %s is kept so, also where a list has shown it: %j',
+  async (_, members, isKept) => {
+    await db.deleteFrom('reported_pulls').execute()
+    const merged_at = '2026-11-01T10:00:00Z'
+    const listed = { number: 1, merged_at: new Date(merged_at), head_ref: 'work', head_sha: head }
+    await keepListedMerges(db, repositoryId, [{ ...listed, opened_at: null, base: 'main' }])
+    const merge = { merged_at, merge_commit_sha: 'c'.repeat(40) }
+    const merged_by = { id: 2 ** 31 + 1, login: 'grace' }
+    const state = { number: 1, state: 'closed', updated_at: merged_at, head: { ref: 'work', sha: head } }
+    const pull_request = { ...state, ...merge, merged_by, ...members }
+    await deliver('pull_request', { action: 'closed', pull_request, repository: { id: repositoryId } })
+    const kept = { ...merge, merged_by_id: merged_by.id, head_sha: head }
+    expect((await readRow(db, 'reported_pulls', { number: 1 })).merge).toEqual(isKept ? kept : null)
   },
 )
 

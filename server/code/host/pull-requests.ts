@@ -72,9 +72,19 @@ const PullRequest = z.object({
   mergeable: z.boolean().nullish(),
 })
 
+/** What a webhook has said of a merge, as JSON has it. */
+export interface ReportedMerge {
+  merged_at: string
+  merged_by_id: number
+  merge_commit_sha: string
+  head_sha: string
+}
+
 /** What was read or submitted before. */
 export interface Before {
   known?: KnownReading | undefined
+  /** The merge of what the host hides; with it and what is known the pull request is read as if it were shown. */
+  reported?: ReportedMerge
   /** Whether an earlier reading has found that it was merged by itself, where nothing else of that reading is to be used. */
   wasByItself?: boolean | undefined
   /** The commit that was submitted or paid. The default branch did not have it then, so it was merged if it has it now. */
@@ -110,7 +120,7 @@ export async function readPullRequest(
   before: Before = {},
 ): Promise<PullRequestReading | undefined> {
   const { known, submitted = null, mayLag = false, readPaid = async () => [] } = before
-  const pull = await readPull(host, address, known)
+  const pull = (await readPull(host, address, known)) ?? hiddenMerge(before)
   if (!pull && before.onlyMerge && (await hasCome(host, address, before)))
     throw new RepositoryError('unavailable')
   if (!pull) return undefined
@@ -127,6 +137,7 @@ export async function readPullRequest(
         repositoryId: pull.repositoryId,
         base: cache.base,
         wasByItself: before.wasByItself ?? known?.facts.merged_by_itself,
+        isHidden: before.reported !== undefined,
       })
   const parts = await readChecks(host, address, merge.facts.head_sha, known?.cache)
   const outside = place === 'outside' ? facts.head_sha : known?.cache.outside
@@ -148,6 +159,12 @@ async function placeOfNewest(
   const isThere = await isContained(host, address, head_sha, base)
   if (isThere === false) return 'outside'
   return isThere && known?.cache.outside === head_sha ? 'came' : undefined
+}
+
+function hiddenMerge({ known, reported }: Before): KnownReading | undefined {
+  if (!known || !reported) return undefined
+  const merge = { ...reported, merged_at: new Date(reported.merged_at), merged_by_itself: false }
+  return { ...known, facts: { ...known.facts, ...merge, merged: true, state: 'closed', mergeable: null } }
 }
 
 /** Whether the default branch has got a commit of a pull request that the host hides, for example because who may write there wants it so. */
@@ -206,18 +223,20 @@ async function readMerge(
     repositoryId,
     base,
     wasByItself,
+    isHidden,
   }: Required<Pick<Before, 'mayLag' | 'readPaid'>> & {
     submitted: SeenCommit | null
     repositoryId: number
     base: string | undefined
     wasByItself: boolean | undefined
+    isHidden: boolean
   },
 ): Promise<{ facts: PullRequestFacts; isEmpty: boolean }> {
   const sha = facts.merged ? facts.head_sha : (submitted?.sha ?? facts.head_sha)
   // What merged it has what came as it is, into whichever branch, and outlives the branch.
   const into = facts.merged ? (facts.merge_commit_sha ?? facts.base_ref) : base
   const isThere = await isContained(host, address, sha, into)
-  if (isThere === undefined && facts.merged && isRecent(facts.merged_at))
+  if (isThere === undefined && facts.merged && (isHidden || isRecent(facts.merged_at)))
     throw new RepositoryError('unavailable')
   // What was found out before stays where it cannot be found out again.
   if (isThere === undefined && facts.merged && wasByItself)

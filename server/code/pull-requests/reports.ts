@@ -5,7 +5,7 @@ import { claimGoesOn, endedFrom, keepPulls } from '../../lifecycle/seen-pulls.ts
 import { RepositoryError } from '../host/error.ts'
 import { mostLagMs, type PullRequestAddress } from '../host/host.ts'
 import { parsePullRequestUrl } from '../host/pull-request-url.ts'
-import type { Before, PullRequestReading } from '../host/pull-requests.ts'
+import type { Before, KnownReading, PullRequestReading, ReportedMerge } from '../host/pull-requests.ts'
 import type { Repositories } from '../host/repositories.ts'
 import type { Work } from '../host/work.ts'
 import { isOfAnother, paidElsewhere, type TrackedPullRequest } from './store.ts'
@@ -23,6 +23,8 @@ export interface PullReport {
   changed_at: Date
   /** The name of its branch. */
   head_ref: string
+  /** Where all of it is said. */
+  merge?: ReportedMerge | null | undefined
 }
 
 /** Whether the host's interface may not show yet what was received. */
@@ -34,13 +36,14 @@ export const isRecent = sql<boolean>`received_at > now() - make_interval(secs =>
  */
 export async function keepReport(trx: Database, report: PullReport): Promise<void> {
   const { repository_id, number, is_open, merged, changed_at, is_opening } = report
+  const merge = report.merge ? JSON.stringify(report.merge) : null
   await sql`
-    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at)
-    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz
+    insert into reported_pulls as known (repository_id, number, is_open, merged, changed_at, merge)
+    select ${repository_id}, ${number}, ${is_open}, ${merged}, ${changed_at}::timestamptz, ${merge}::jsonb
     where exists (select from projects where repository_id = ${repository_id})
     on conflict (repository_id, number) do update set merged = excluded.merged, is_open = excluded.is_open,
-      changed_at = excluded.changed_at, received_at = excluded.received_at
-    where not known.merged and (excluded.merged or not ${is_opening}
+      changed_at = excluded.changed_at, received_at = excluded.received_at, merge = excluded.merge
+    where known.merge is null and excluded.merge is not null or not known.merged and (excluded.merged or not ${is_opening}
       and (excluded.changed_at, not excluded.is_open) >= (known.changed_at, not known.is_open))`.execute(trx)
 }
 
@@ -135,7 +138,7 @@ export async function readCurrent(
   db: Database,
   repositories: Pick<Repositories, 'readPullRequest' | 'repositoryIdAt'>,
   pull: KnownPullRequest,
-  before: Omit<Before, 'readPaid' | 'mayLag' | 'onlyMerge'>,
+  before: Omit<Before, 'readPaid' | 'mayLag' | 'onlyMerge' | 'reported'>,
   purpose: ReadingPurpose = {},
 ): Promise<PullRequestReading | undefined> {
   const { onlyMerge = false, mayLag = false, mayHide = false, mostMs } = purpose
@@ -148,9 +151,13 @@ export async function readCurrent(
       isOwn: paid.agent_id === pull.agentId,
     })),
   ]
-  const asked = { ...before, mayLag, onlyMerge, readPaid }
-  const reading = await repositories.readPullRequest(address, asked, mostMs)
-  await requireRepository(repositories, address, pull, { reading, mostMs })
+  const reported = before.known && (await reportedMerge(db, before.known, address))
+  const asked = { ...before, mayLag, onlyMerge: onlyMerge && !reported, readPaid }
+  const shown = await repositories.readPullRequest(address, asked, mostMs)
+  await requireRepository(repositories, address, pull, { reading: shown, mostMs })
+  // What the host has said of a merge stands where it hides the pull request since.
+  const reading =
+    !shown && reported ? await repositories.readPullRequest(address, { ...asked, reported }, mostMs) : shown
   if (reading?.facts.merged || (!reading && mayHide)) return reading
   const repository_id = reading?.repositoryId ?? pull.repositoryId ?? -1
   const its = { repository_id, number: address.number }
@@ -160,6 +167,19 @@ export async function readCurrent(
     return readCurrent(db, repositories, pull, { submitted: before.submitted }, purpose)
   if (outdated) throw new RepositoryError('outdated')
   return reading
+}
+
+/** What a webhook has said of the merge of a pull request of which an earlier reading is known. */
+async function reportedMerge(
+  db: Database,
+  { repositoryId: repository_id }: KnownReading,
+  { number }: PullRequestAddress,
+): Promise<ReportedMerge | undefined> {
+  const { rows } = await sql<{ merge: ReportedMerge }>`
+    select merge from reported_pulls where (repository_id, number) = (${repository_id}, ${number}) and merge is not null`.execute(
+    db,
+  )
+  return rows[0]?.merge
 }
 
 /** Whether a row `r` of `reported_pulls` says more of a pull request than what was read of it, which was not merged and had changed then. */
@@ -226,7 +246,11 @@ export async function requireListed(
   if (rows.length > 0) throw new RepositoryError('outdated')
 }
 
+/** How long it is kept who has merged a pull request: the host may be away, and hide it afterwards. */
+const keptDays = 7
+
 /** Deletes the oldest reports, which no reading is measured by any more. */
 export async function deleteOldReports(db: Database): Promise<void> {
-  await sql`delete from reported_pulls where not ${isRecent}`.execute(db)
+  await sql`delete from reported_pulls where not ${isRecent}
+    and (merge is null or received_at < now() - make_interval(days => ${sql.lit(keptDays)}))`.execute(db)
 }

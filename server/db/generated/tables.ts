@@ -721,6 +721,10 @@ export interface ReportedPulls {
    * whether it was open then
    */
   is_open: boolean;
+  /**
+   * who merged what by which commit, where a webhook has said all of it
+   */
+  merge: Json | null;
   merged: boolean;
   number: number;
   /**
