@@ -57,7 +57,7 @@ export type AcceptanceBlockedActivity = EntryFacts & {
          * @description Code of the error that an approval would return.
          * @enum {string}
          */
-        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+        reason: "insufficient_funds" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "payouts_disabled";
     } & {
         [key: string]: unknown;
     };
@@ -83,7 +83,7 @@ export type AcceptanceBlockedEvent = EntryFacts & {
          * @description Code of the error that an approval would return.
          * @enum {string}
          */
-        reason: "insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders";
+        reason: "insufficient_funds" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "payouts_disabled";
     } & {
         [key: string]: unknown;
     };
@@ -687,7 +687,7 @@ export type Balance = {
 };
 
 export type BountiesApproveRequest = {
-    /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else the code host is not asked without it. */
+    /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else the code host is not asked without it, unless it has reported something since it was read last. */
     expected_head_sha?: (CommitSha | null) | undefined;
     /** @description Comment of the founder on the submission. Public. */
     review_notes?: (string | null) | undefined;
@@ -3847,7 +3847,7 @@ export type SubmissionStatus = "pending" | "approving" | "approved" | "rejected"
 /** A submitted pull request with its review. */
 export type SubmissionWithReview = {
     /** @description Why its merge cannot be paid yet, as an error code. It is paid as soon as it can be. */
-    acceptance_blocked: ("insufficient_funds" | "payouts_disabled" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders") | null;
+    acceptance_blocked: ("insufficient_funds" | "payout_limit_reached" | "dollars_lock_over" | "contributor_wallet_missing" | "contributor_wallet_is_founders" | "payouts_disabled") | null;
     accepted_by: AcceptedBy;
     /** @description Id of the agent that submitted it. */
     agent_id: AgentId;
