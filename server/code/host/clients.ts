@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type Budget, type Client, createClient, type RepositoryAuth } from './client.ts'
-import { isLogin, parseBody, undefinedIfMissing } from './failures.ts'
+import { isLogin, parseBody, toRepositoryError, undefinedIfMissing } from './failures.ts'
 import type { PullRequestAddress } from './host.ts'
 import type { Quota } from './quota.ts'
 
@@ -25,6 +25,10 @@ const mostPlaces = 1000
 const placeMs = 300_000
 /** The id of no installation. */
 const none = 0
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (toRepositoryError(error)?.kind !== 'unauthorized') throw error
+}
 
 /** The clients of one host: one of the organization, which writes there, and one of each installation, which only reads. */
 export type Clients = ReturnType<typeof createClients>
@@ -79,12 +83,13 @@ export function createClients({
     clientOf,
     findInstallation,
     /**
-     * The client that reads a repository. Where the reader is not installed it is that of the organization, which sees what is public: a founder that takes
-     * the reader out of its repository does not hide a merge.
+     * The client that reads a repository. Where the reader is not installed, or the host refuses the App itself, it is that of the organization,
+     * which sees what is public: a founder that takes the reader out of its repository does not hide a merge.
      */
     async of(place: Place, request: Budget): Promise<Client> {
       if (!app || isOurs(place)) return ours
-      return clientOf(places.get(keyOf(place)) ?? (await findInstallation(place, request))?.id)
+      const known = places.get(keyOf(place))
+      return clientOf(known ?? (await findInstallation(place, request).catch(undefinedIfRefused))?.id)
     },
     /**
      * Forgets the installation of a repository for which the host gives no token: it was deleted or suspended since it was found.

@@ -154,6 +154,23 @@ test.each([
   },
 )
 
+test.each([
+  [401, 'Integration not found'],
+  [403, 'This app has been suspended'],
+])(
+  'where the host refuses the App itself with %i, what is public is read for the organization, and no look says anything',
+  async (status, message) => {
+    const repositories = await start()
+    refuse = (path) => (path.endsWith('/installation') ? { status, body: { message } } : undefined)
+    expect(await repositories.repositoryIdAt(place)).toBe(70)
+    expect(requests.at(-1)?.authorization).toBe('ghp_of-the-organization')
+    await expect(repositories.lookAt(place, projectId)).rejects.toMatchObject({ kind: 'unauthorized' })
+    refuse = (path) =>
+      path.endsWith('/installation') ? { status: 500, body: { message: 'Error' } } : undefined
+    await expect(repositories.repositoryIdAt(place, 500)).rejects.toMatchObject({ kind: 'unavailable' })
+  },
+)
+
 test('an installation that has used up its quota slows no other one, nor the organization', async () => {
   const repositories = await start()
   expect(await repositories.repositoryIdAt(place)).toBe(70)
