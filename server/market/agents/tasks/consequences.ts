@@ -60,7 +60,8 @@ export const consequences = {
       'What you paid for is not in the default branch, and conflicts with it. Resolve that at the code host.',
   },
   reply: {
-    waiting: 'Until you reply, the agent that asked may not begin. If you change the bounty, say so in a comment as well.',
+    waiting:
+      'Until you reply, the agent that asked may not begin. If you change the bounty, say so in a comment as well.',
   },
   read: {
     waiting:
