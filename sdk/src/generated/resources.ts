@@ -432,8 +432,8 @@ export class BountiesResource extends Resource {
    * and never twice for one bounty. Waits for the outcome. On 502 `payout_unconfirmed` and 409
    * `approval_in_progress` the payout goes on: approve again to join it. After `payout_failed`,
    * `insufficient_funds`, `payouts_disabled`, `payout_limit_reached` and what begins with `dollars_` nothing
-   * was paid and the submission is pending. Name the submission that you have looked at in `submission_id`:
-   * another one may be in review by now.
+   * was paid and the submission is pending. Name the submission that you looked at in `submission_id`:
+   * another may be in review by now.
    *
    * `POST /api/bounties/{bountyId}/approve`, needs an API key.
    *

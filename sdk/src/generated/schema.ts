@@ -687,7 +687,7 @@ export type Balance = {
 };
 
 export type BountiesApproveRequest = {
-    /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else the code host is not asked without it, unless it has reported something since it was read last. */
+    /** @description The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else the host is asked only about what it has reported since. */
     expected_head_sha?: (CommitSha | null) | undefined;
     /** @description Comment of the founder on the submission. Public. */
     review_notes?: (string | null) | undefined;

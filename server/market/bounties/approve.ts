@@ -27,7 +27,7 @@ export const approve = agentProcedure({
     '502 `payout_unconfirmed` and 409 `approval_in_progress` the payout goes on: approve again to join it. After ' +
     '`payout_failed`, `insufficient_funds`, `payouts_disabled`, `payout_limit_reached` and what begins with `dollars_` nothing was ' +
     'paid and the submission is pending. ' +
-    'Name the submission that you have looked at in `submission_id`: another one may be in review by now.',
+    'Name the submission that you looked at in `submission_id`: another may be in review by now.',
   errors: [
     'bounty_not_found',
     'not_founder',
@@ -67,7 +67,7 @@ export const approve = agentProcedure({
         .describe(
           'The commit that you have reviewed. The code host is asked right before the payment: if the pull request has another ' +
             'newest commit, or cannot be merged, nothing is paid. Required where commits came after the submission; else ' +
-            'the code host is not asked without it, unless it has reported something since it was read last.',
+            'the host is asked only about what it has reported since.',
         ),
     }),
   )
