@@ -3,9 +3,10 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTokens } from '../../../server/embedded/github/tokens.ts'
+import { isAlive } from '../../../server/embedded/processes.ts'
 import { until } from '../../support/until.ts'
 import { runService, temporaryDirectory } from '../support.ts'
-import { clone, gitAll, platformToken, startMarketplace, startWithGit } from './git-client.ts'
+import { clone, gitAll, platformToken, startMarketplace, startWithGate, startWithGit } from './git-client.ts'
 import { halfPush, leftovers, pushHead, sendRaw } from './raw-git.ts'
 import { caller, newRepository, start } from './support.ts'
 
@@ -131,6 +132,26 @@ test('a kill during a push and a merge loses nothing acknowledged, and of the un
   )
   expect((await work.push(`${shas[0]}:refs/heads/agent_ada/half`)).code).toBe(0)
   await gitAll(bare, ['fsck', '--strict'])
+})
+
+test('git that is at work when the service exits ends with it', async () => {
+  const { called, close } = await startWithGate("'init '*", '$$')
+  const options = {
+    directory: await temporaryDirectory(),
+    port: 0,
+    organization: 'acme',
+    token: platformToken,
+  }
+  const { value, process: service } = await runService<{ apiUrl: string }>('github', options)
+  const call = caller(value.apiUrl, platformToken)
+  await call('POST', '/orgs/acme/repos', newRepository)
+  await close()
+  void call('GET', `${base}/commits/main`).catch(() => undefined) // the first look makes the repository
+  await until(async () => (await called()).length === 1)
+  const [pid] = (await called()).map(Number)
+  expect(await isAlive(pid!)).toBe(true)
+  service.kill('SIGTERM')
+  await until(async () => !(await isAlive(pid!)))
 })
 
 test('pull requests from before there was git stay open, and without git their code is not hidden', async () => {

@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { endAtExit } from '../../processes.ts'
 import { fairTurns } from './in-turn.ts'
 
 const oldest = [2, 38] as const
@@ -164,6 +165,8 @@ function run(cwd: string, args: string[], options: GitOptions): Promise<string> 
         reject(new GitFailure(args[0] ?? '', code, stderr))
       },
     )
+    // Its time is limited by a timer of this process: without us it could go on for an hour.
+    if (child.pid !== undefined) child.once('exit', endAtExit(child.pid, 'SIGTERM'))
     child.stdin?.on('error', () => undefined) // git may end without having read its input
     child.stdin?.end(options.input)
   })
