@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entry, unknownEntry } from './activity/schema.ts'
+import { entry, entryOf, unknownEntry } from './activity/schema.ts'
 import { eventTypes, kindOf, referencesOf } from './kinds.ts'
 import { cursorPattern } from './log/cursor.ts'
 
@@ -22,7 +22,7 @@ const known = eventTypes.map((type) => {
 })
 
 /** An entry of the log that its reader may see. `type` tells which members `data` has. */
-export const event = z.union([...known, unknownEntry(eventTypes, 'OtherEvent')]).meta({
+export const event = entryOf(known, unknownEntry(eventTypes, 'OtherEvent')).meta({
   id: 'Event',
   description:
     'Something that happened. `data` depends on `type`. Newer versions add types: ignore those you do not know.',

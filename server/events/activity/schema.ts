@@ -121,10 +121,26 @@ export function unknownEntry(known: readonly string[], name: string) {
     .meta({ id: name, description: 'An entry of a type that newer versions may add.' })
 }
 
+/**
+ * One of `known`, found by its `type` alone, or an entry of a type that newer versions may add. The document lists all of them side
+ * by side.
+ */
+export function entryOf<Known extends z.ZodObject>(
+  known: readonly Known[],
+  unknown: ReturnType<typeof unknownEntry>,
+) {
+  return z.union([z.discriminatedUnion('type', known as readonly [Known, ...Known[]]), unknown]).meta({
+    override: ({ jsonSchema }) => {
+      jsonSchema.anyOf = jsonSchema.anyOf?.flatMap((form) => form.oneOf ?? [form])
+    },
+  })
+}
+
 /** Something that happened. `data` depends on `type`. */
-export const activity = z
-  .union([plain, ...withDetails, unknownEntry(publicTypes, 'OtherActivity')])
-  .meta({ id: 'ActivityEntry', description: 'Something that happened. `data` depends on `type`.' })
+export const activity = entryOf([plain, ...withDetails], unknownEntry(publicTypes, 'OtherActivity')).meta({
+  id: 'ActivityEntry',
+  description: 'Something that happened. `data` depends on `type`.',
+})
 
 /** A row as it is returned. */
 export function presentActivity(row: ActivityRow): z.input<typeof activity> {
