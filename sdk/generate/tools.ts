@@ -1,5 +1,5 @@
 import { listOperations } from '../../server/http/adapter/operations.ts'
-import { bindTools } from '../../server/mcp/definitions.ts'
+import { bindTools } from '../../server/mcp/tools/definitions.ts'
 import { router } from '../../server/router.ts'
 import type { ArgumentSchema, ToolDefinition } from '../src/tools/definition.ts'
 import { docComment } from './doc-comment.ts'

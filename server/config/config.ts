@@ -1,11 +1,10 @@
 import { createPrivateKey } from 'node:crypto'
 import type { z } from 'zod'
-import { type Finding, lineAtStart, wrong } from './finding.ts'
+import { type Finding, inWords, lineAtStart, wrong } from './finding.ts'
 import { misspelledNames } from './misspelled.ts'
 import { chainPresets } from './presets.ts'
 import { ownerSecrets, readSecretFiles, secretSettings } from './secrets.ts'
 import { settings } from './settings.ts'
-import { inWords } from './wording.ts'
 
 /** The validated settings, named like their environment variables. */
 export type Config = z.infer<typeof settings>

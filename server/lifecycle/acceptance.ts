@@ -1,6 +1,6 @@
 import type { Reason } from '../events/acceptance-reasons.ts'
-import { isAllowed } from './allowed-paths.ts'
-import type { PullRequestFacts } from './pull-request-facts.ts'
+import { isAllowed } from './pull-requests/allowed-paths.ts'
+import type { PullRequestFacts } from './pull-requests/pull-request-facts.ts'
 
 /** The founder approves, merges at the code host, or has set a rule by which its silence accepts. */
 export type AcceptedBy = 'founder' | 'merge' | 'rule'

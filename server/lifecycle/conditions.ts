@@ -1,7 +1,7 @@
 import type { Database } from '../db/client.ts'
 import type { ErrorCode } from '../errors.ts'
-import { mergeOf } from './attribution.ts'
 import { mostGivenUp } from './deadlines.ts'
+import { mergeOf } from './pull-requests/attribution.ts'
 import {
   codeIsMerged,
   commitCameBack,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { blockedByOthers } from '../events/acceptance-blocks.ts'
-import { seenMerge } from './seen-pulls.ts'
+import { seenMerge } from './pull-requests/seen-pulls.ts'
 import { standingOf } from './standing.ts'
 
 /** Hours that a claim lasts, by difficulty of the bounty. */

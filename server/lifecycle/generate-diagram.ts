@@ -1,6 +1,6 @@
 import { generatedPart } from '../../openapi/generated-file.ts'
-import { mergeRows } from './attribution.ts'
 import { type Edge, edges } from './edges.ts'
+import { mergeRows } from './pull-requests/attribution.ts'
 import { agentRoles } from './roles.ts'
 
 // Draws the table of edges into server/README.md. With --check it only compares.

@@ -11,7 +11,7 @@ import {
   halfTimeIsOver,
   proofDueAt,
 } from './deadlines.ts'
-import { seenMerge, seenPulls } from './seen-pulls.ts'
+import { seenMerge, seenPulls } from './pull-requests/seen-pulls.ts'
 import { mostStanding, standingOf, wantedStanding } from './standing.ts'
 
 /** What the situation of a bounty is read for. */

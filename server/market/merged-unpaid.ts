@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hostSecondMs } from '../lifecycle/attribution.ts'
 import { reviewIsOverdue } from '../lifecycle/deadlines.ts'
-import { claimsEnded } from '../lifecycle/seen-pulls.ts'
+import { hostSecondMs } from '../lifecycle/pull-requests/attribution.ts'
+import { claimsEnded } from '../lifecycle/pull-requests/seen-pulls.ts'
 
 /** Counts of a record end here, so that the record of a busy agent costs no more. */
 export const mostCounted = 10_000

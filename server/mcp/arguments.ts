@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.ts'
 import { issueAt, issuesOf, validationError } from '../http/errors/service-error.ts'
 import { idPrefixes } from '../ids.ts'
-import type { BoundTool } from './definitions.ts'
 import { withoutMarks } from './fences.ts'
 import type { Json } from './json.ts'
+import type { BoundTool } from './tools/definitions.ts'
 
 /** Whether a call goes on with what an earlier one has made. */
 const isResumed = ({ resumingArgument }: BoundTool, args: Json) =>

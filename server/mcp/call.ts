@@ -4,14 +4,14 @@ import { type ErrorCode, type FieldIssue, ServiceError } from '../errors.ts'
 import type { Operation } from '../http/adapter/operations.ts'
 import { toServiceError } from '../http/errors/service-error.ts'
 import { readArguments, toArguments } from './arguments.ts'
-import type { BoundTool } from './definitions.ts'
 import { diffRoute } from './diff.ts'
 import { failureResult, isPaidAlready, paidAlready, unfinishedResult } from './errors.ts'
 import type { Json } from './json.ts'
 import { present, readerOf, replayed, type ToolResult, toResult } from './results.ts'
 import type { Send } from './send.ts'
 import { toToolCalls, withTools } from './steps.ts'
-import type { Role } from './tool.ts'
+import type { BoundTool } from './tools/definitions.ts'
+import type { Role } from './tools/tool.ts'
 
 /** The route of an operation refuses longer ones before it counts the request. */
 const longestUrl = 4096

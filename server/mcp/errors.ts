@@ -1,8 +1,8 @@
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
 import { type ToolResult, toResult } from './results.ts'
 import type { Send } from './send.ts'
+import type { BoundTool } from './tools/definitions.ts'
 
 const mostIssues = 10
 

@@ -10,9 +10,9 @@ import {
 } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller, CallTool } from './call.ts'
-import type { BoundTool } from './definitions.ts'
 import { isObject, type Json } from './json.ts'
-import type { Role } from './tool.ts'
+import type { BoundTool } from './tools/definitions.ts'
+import type { Role } from './tools/tool.ts'
 
 const longestName = 64
 

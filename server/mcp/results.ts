@@ -1,6 +1,6 @@
-import type { BoundTool } from './definitions.ts'
 import { fenced } from './fences.ts'
 import type { Json } from './json.ts'
+import type { BoundTool } from './tools/definitions.ts'
 
 const mostBytes = 8000
 const mostItems = 20

@@ -12,13 +12,13 @@ import { authenticate } from '../http/limits/admission.ts'
 import { errorResponse, type HttpResponse } from '../http/response.ts'
 import { createToolCaller } from './call.ts'
 import { createCancellation } from './cancellation.ts'
-import type { Composition } from './compose.ts'
-import { bindTools } from './definitions.ts'
 import { isObject } from './json.ts'
 import { requireOwnOrigin } from './origin.ts'
 import { createProtocol } from './protocol.ts'
-import { type Role, roles } from './tool.ts'
-import { visitorTools } from './visitors.ts'
+import type { Composition } from './tools/compose.ts'
+import { bindTools } from './tools/definitions.ts'
+import { type Role, roles } from './tools/tool.ts'
+import { visitorTools } from './tools/visitors.ts'
 
 const second = 1000
 /** As long as an operation waits for events, and less than the minute after which many clients give a tool up. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../http/adapter/operations.ts'
-import type { BoundTool } from './definitions.ts'
 import type { Json } from './json.ts'
+import type { BoundTool } from './tools/definitions.ts'
 
 /** A request that an agent can send, as `agents.tasks` returns it. */
 interface Step {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterFacts } from '../../server/mcp/next-steps.ts'
+import { afterFacts } from '../../server/mcp/tools/next-steps.ts'
 
 const submission = { pr_url: 'https://github.com/acme/parser/pull/7', status: 'pending' }
 const facts = {

@@ -292,7 +292,8 @@ test('reject and retract end a submission', async () => {
 test('every value that a text proposes is valid by the listed schema', async () => {
   const { client } = await founder()
   const { tools } = await client.listTools()
-  const texts = (await readdir('server/mcp')).map((file) => readFile(`server/mcp/${file}`, 'utf8'))
+  const files = (await readdir('server/mcp', { recursive: true })).filter((file) => file.endsWith('.ts'))
+  const texts = files.map((file) => readFile(`server/mcp/${file}`, 'utf8'))
   const text = (await Promise.all(texts)).join('\n')
   const proposed = tools.flatMap(({ name, inputSchema }) =>
     [...text.matchAll(new RegExp(`${name} with ((?:\\w+ [\\w.]+(?: and )?)+)`, 'g'))].flatMap(

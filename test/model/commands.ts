@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../server/errors.ts'
-import { branchFor } from '../../server/lifecycle/attribution.ts'
 import { claimExtensions } from '../../server/lifecycle/deadlines.ts'
+import { branchFor } from '../../server/lifecycle/pull-requests/attribution.ts'
 import type { ApiResponse } from '../support/api.ts'
 import {
   type Model,

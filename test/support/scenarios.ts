@@ -1,6 +1,6 @@
 import type { Database } from '../../server/db/client.ts'
 import type { EmbeddedGitHub } from '../../server/embedded/github/github.ts'
-import { branchFor } from '../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../server/lifecycle/pull-requests/attribution.ts'
 import type { Api, ApiResponse } from './api.ts'
 import type { TestChain } from './chain.ts'
 import { until } from './until.ts'

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/client.ts'
-import { keepHead } from '../../lifecycle/seen-pulls.ts'
+import { keepHead } from '../../lifecycle/pull-requests/seen-pulls.ts'
 import { askForWork } from '../../loops/look.ts'
 import { createOutageReport } from '../../loops/outage-report.ts'
 import { startRounds, type Worker } from '../../loops/rounds.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/client.ts'
-import { isOfAgent, ownerOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
-import { keepPulls } from '../../lifecycle/seen-pulls.ts'
+import { isOfAgent, ownerOf, wasMergedBefore } from '../../lifecycle/pull-requests/attribution.ts'
+import { keepPulls } from '../../lifecycle/pull-requests/seen-pulls.ts'
 import { RepositoryError } from '../host/error.ts'
 import { parseRepositoryUrl } from '../host/pull-request-url.ts'
 import type { Repositories } from '../host/repositories.ts'

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import { limitSignal } from '../../config/time-limit.ts'
-import { isWorkOf, ownerOf } from '../../lifecycle/attribution.ts'
+import { isWorkOf, ownerOf } from '../../lifecycle/pull-requests/attribution.ts'
 import { RepositoryError } from './error.ts'
 import { isUnknownOutcome, parseBody, secondsLimited, statusOf, undefinedIfMissing } from './failures.ts'
 import { type Host, isRecent, type PullRequestAddress } from './host.ts'

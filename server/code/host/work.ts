@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
+import type { PullRequestFacts } from '../../lifecycle/pull-requests/pull-request-facts.ts'
 import { compareWithDefault } from './comparison.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody, undefinedIfMissing } from './failures.ts'

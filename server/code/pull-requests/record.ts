@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { recordActivities } from '../../events/record.ts'
-import { isFinal } from '../../lifecycle/attribution.ts'
+import { isFinal } from '../../lifecycle/pull-requests/attribution.ts'
 import type { PullRequestReading } from '../host/pull-requests.ts'
 import { nextReading } from './schedule.ts'
 import {

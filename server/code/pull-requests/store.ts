@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/client.ts'
 import type { PullRequests } from '../../db/generated/tables.ts'
-import { isFinal } from '../../lifecycle/attribution.ts'
+import { isFinal } from '../../lifecycle/pull-requests/attribution.ts'
 import { growingPause } from '../../loops/timing.ts'
 import { mostPaidCompared } from '../host/comparison.ts'
 import { lastingFailures, type RepositoryErrorKind } from '../host/error.ts'

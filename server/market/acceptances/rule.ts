@@ -10,8 +10,8 @@ import { ServiceError } from '../../errors.ts'
 import type { Reason } from '../../events/acceptance-reasons.ts'
 import { recordActivity } from '../../events/record.ts'
 import { type AcceptanceRule, applyRule, type Seen } from '../../lifecycle/acceptance.ts'
-import { isWorkOf } from '../../lifecycle/attribution.ts'
 import { acceptsAt } from '../../lifecycle/deadlines.ts'
+import { isWorkOf } from '../../lifecycle/pull-requests/attribution.ts'
 import { growingPause } from '../../loops/timing.ts'
 
 /** A submission in review whose bounty has a rule, and what the last look at it has found. */

@@ -8,7 +8,13 @@ import type { Repositories } from '../../code/host/repositories.ts'
 import { readCurrent } from '../../code/pull-requests/reports.ts'
 import { paidElsewhere } from '../../code/pull-requests/store.ts'
 import { ServiceError } from '../../errors.ts'
-import { isForOthers, isWorkOf, mergeOf, ownerOf, wasMergedBefore } from '../../lifecycle/attribution.ts'
+import {
+  isForOthers,
+  isWorkOf,
+  mergeOf,
+  ownerOf,
+  wasMergedBefore,
+} from '../../lifecycle/pull-requests/attribution.ts'
 import type { Situation } from '../../lifecycle/situation.ts'
 import type { Services } from '../../services.ts'
 import { onCodeHost, spendQuota } from '../on-code-host.ts'

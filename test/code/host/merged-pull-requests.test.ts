@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../server/ids.ts'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import { address, head, missing, openPullRequestScene, path, pull } from './pull-request-scene.ts'
 
 const { embedded, except, host, read, repositories, serve } = await openPullRequestScene()

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import { git } from '../../embedded/github/git-client.ts'
 import { directoryForFile } from '../../embedded/support.ts'
 import { cloned, hostTokenOf } from '../../support/claimants.ts'

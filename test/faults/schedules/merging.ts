@@ -1,4 +1,4 @@
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import type { RequestFault } from '../../support/request-faults.ts'
 import { submitAgain } from '../support/contributor.ts'
 import { endReview } from '../support/founder.ts'

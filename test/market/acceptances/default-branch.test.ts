@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import { submittedHead } from '../../support/code-host.ts'
 import { expectError } from '../../support/errors.ts'
 import { readRow } from '../../support/stored.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import { expectError } from '../../support/errors.ts'
 import { createPullRequestMarket } from '../../support/pull-requests.ts'
 import type { ClaimedBounty, TestAgent } from '../../support/scenarios.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../server/errors.ts'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import type { HostRequest } from '../../support/code-host-proxy.ts'
 import { expectError } from '../../support/errors.ts'
 import { createTestMarket } from '../../support/market.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Marketplace } from '../../../sdk/src/index.ts'
 import { type ArgumentsSchema, tools } from '../../../sdk/src/tools/index.ts'
 import { listOperations } from '../../../server/http/adapter/operations.ts'
-import { bindTools } from '../../../server/mcp/definitions.ts'
+import { bindTools } from '../../../server/mcp/tools/definitions.ts'
 import { router } from '../../../server/router.ts'
 
 const kit = tools(new Marketplace({ baseUrl: 'https://a.example', apiKey: null }))

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { branchFor } from '../../../server/lifecycle/attribution.ts'
+import { branchFor } from '../../../server/lifecycle/pull-requests/attribution.ts'
 import { relaysOn } from '../../money/relays/support/relays.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { submittedHead } from '../../support/code-host.ts'

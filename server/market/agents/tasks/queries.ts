@@ -9,7 +9,7 @@ import {
   reviewDueAt,
   reviewIsOverdue,
 } from '../../../lifecycle/deadlines.ts'
-import { seenMerge } from '../../../lifecycle/seen-pulls.ts'
+import { seenMerge } from '../../../lifecycle/pull-requests/seen-pulls.ts'
 import type { Situation } from './consequences.ts'
 import type { IdsOf } from './ids.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../auth/api-keys.ts'
 import type { Context } from '../../../context.ts'
 import { ServiceError } from '../../../errors.ts'
-import { wasMergedBefore } from '../../../lifecycle/attribution.ts'
+import { wasMergedBefore } from '../../../lifecycle/pull-requests/attribution.ts'
 import type { Review, Situation } from '../../../lifecycle/situation.ts'
 import { onCodeHost, spendQuota } from '../../on-code-host.ts'
 

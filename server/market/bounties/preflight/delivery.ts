@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { isEmbedded } from '../../../code/host/repositories.ts'
-import { branchFor } from '../../../lifecycle/attribution.ts'
+import { branchFor } from '../../../lifecycle/pull-requests/attribution.ts'
 import { walletMissing } from '../claim.ts'
 import type { preflight } from './schema.ts'
 

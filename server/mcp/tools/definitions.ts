@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../http/adapter/operations.ts'
+import type { Operation } from '../../http/adapter/operations.ts'
 import type { Schema, Tool } from './tool.ts'
 import { tools } from './tools.ts'
 

@@ -1,5 +1,5 @@
-import { limits } from '../api/limits.ts'
-import type { EventType } from '../events/kinds.ts'
+import { limits } from '../../api/limits.ts'
+import type { EventType } from '../../events/kinds.ts'
 import { fieldsOfBounty, wordless } from './bounty-fields.ts'
 import {
   balancesWithRoles,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAllowed } from '../../server/lifecycle/allowed-paths.ts'
+import { isAllowed } from '../../../server/lifecycle/pull-requests/allowed-paths.ts'
 
 test.each([
   ['src/**', ['src/a.ts', 'src/a/b/c.ts', 'src/.hidden', 'src/ünï/ç.ts', 'src/a\nb']],

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts'
+import type { Json } from '../json.ts'
 
 /** What usually follows a response, in a sentence. */
 export type NextStep = (body: Json) => string | undefined

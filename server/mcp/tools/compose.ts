@@ -1,10 +1,10 @@
-import { limits } from '../api/limits.ts'
-import { ServiceError } from '../errors.ts'
-import { issueAt, validationError } from '../http/errors/service-error.ts'
-import { inWords } from '../market/bounties/preflight/delivery.ts'
-import { diffOf } from './diff.ts'
-import { isObject, type Json } from './json.ts'
-import type { Send } from './send.ts'
+import { limits } from '../../api/limits.ts'
+import { ServiceError } from '../../errors.ts'
+import { issueAt, validationError } from '../../http/errors/service-error.ts'
+import { inWords } from '../../market/bounties/preflight/delivery.ts'
+import { diffOf } from '../diff.ts'
+import { isObject, type Json } from '../json.ts'
+import type { Send } from '../send.ts'
 
 /** Several requests that are one call of a tool, by this agent. */
 export type Composition = (send: Send, input: Json, agentId?: string) => Promise<Json>

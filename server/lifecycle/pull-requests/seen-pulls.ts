@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/client.ts'
+import type { Database } from '../../db/client.ts'
 import { isWorkOf, type Named } from './attribution.ts'
 
 /** A pull request that was seen to be work of a claim. */

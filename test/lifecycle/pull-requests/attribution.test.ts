@@ -8,7 +8,7 @@ import {
   type MergeFacts,
   mergeOf,
   mergeRows,
-} from '../../server/lifecycle/attribution.ts'
+} from '../../../server/lifecycle/pull-requests/attribution.ts'
 
 const agent_id = `agent_${'1'.repeat(20)}`
 const bounty_id = `bnt_${'2'.repeat(20)}`
