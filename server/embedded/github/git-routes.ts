@@ -3,11 +3,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Api, findRepository, type RepositoryPath } from './api.ts'
 import { authorOf } from './bodies.ts'
-import { ownerOf } from './entries.ts'
+import { ownerOf, type StoredRepository } from './entries.ts'
 import type { GitCode } from './git/code.ts'
 import { type GitService, serveGit } from './git/http-backend.ts'
 import { fairTurns, TooManyWaiting } from './git/in-turn.ts'
 import type { PushLimits } from './git/push-rules.ts'
+import { limitPushTime } from './git/push-time.ts'
 import { BodyRefused, type ReceiveBody } from './git/receive-body.ts'
 import { served } from './git/run-git.ts'
 
@@ -51,15 +52,18 @@ export function addGitRoutes(app: FastifyInstance, api: Api, code: GitCode, limi
   })
 }
 
+/** What a client wants of a repository. */
+interface Wanted {
+  repository: StoredRepository
+  service: GitService
+  isAdvertisement: boolean
+  /** The agent that pushes. */
+  login: string | undefined
+}
+
 function createServer(api: Api, code: GitCode, limits: PushLimits) {
-  const turnsOf = {
-    'git-upload-pack': fairTurns<string>(mostAtOnce),
-    'git-receive-pack': fairTurns<string>(mostAtOnce),
-  }
-  const bodies: Record<GitService, ReceiveBody> = {
-    'git-upload-pack': code.createReceiver(),
-    'git-receive-pack': code.createReceiver(),
-  }
+  const pushTime = limitPushTime(limits)
+  const runInTurn = createRunner(api, code, { limits, pushTime })
 
   return async (
     request: FastifyRequest<RepositoryPath>,
@@ -73,28 +77,52 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
     const isPush = service === 'git-receive-pack'
     const login = isPush ? await pusher(request, api) : undefined
     if (isPush && login === undefined) return askForToken(reply, api)
+    const pause = pushTime.pauseOf(login ?? '')
+    if (pause > 0) return refusePaused(reply, pause)
     served.enterWith({ isPlatform: false, login: login ?? '' })
     await code.open(repository)
+    return runInTurn(request, reply, { repository, service, isAdvertisement, login })
+  }
+}
+
+function createRunner(
+  api: Api,
+  code: GitCode,
+  { limits, pushTime }: { limits: PushLimits; pushTime: ReturnType<typeof limitPushTime> },
+) {
+  const turnsOf = {
+    'git-upload-pack': fairTurns<string>(mostAtOnce),
+    'git-receive-pack': fairTurns<string>(mostAtOnce),
+  }
+  const bodies: Record<GitService, ReceiveBody> = {
+    'git-upload-pack': code.createReceiver(),
+    'git-receive-pack': code.createReceiver(),
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply, wanted: Wanted) => {
+    const { repository, service, isAdvertisement, login } = wanted
+    const { raw } = request
+    const pusher = isAdvertisement ? undefined : login
     const turns = turnsOf[service]
     const holder = login ?? String(repository.id)
     const command = {
+      ...wanted,
       root: code.root,
       folder: `${repository.id}.git`,
-      service,
-      isAdvertisement,
-      login,
       environment: { ...code.git.environment, ...aboutPush(api, repository, login) },
-      timeMs: limits.timeMs,
-      mostBytes: (isPush ? limits.push : 0) + roomForRefs,
+      isOver: (tookMs: number) =>
+        pusher === undefined
+          ? tookMs > limits.timeMs
+          : pushTime.isOver(pusher, tookMs, () => turns.isAwaited() || code.isPushAwaited(repository)),
+      mostBytes: (pusher === undefined ? 0 : limits.push) + roomForRefs,
       isAwaited: () => turns.isAwaited(holder),
     }
     const settle = async () => {
-      if (!isPush || isAdvertisement) return
+      if (pusher === undefined) return
       // A failure here is healed by the next push or start.
-      await api.pullRequests.followBranches(repository, login ?? '').catch(() => undefined)
-      api.deliver(repository, login ?? '', 'push', {})
+      await api.pullRequests.followBranches(repository, pusher).catch(() => undefined)
+      api.deliver(repository, pusher, 'push', {})
     }
-    const { raw } = request
     const run = (input: Readable) =>
       turns(
         holder,
@@ -102,20 +130,24 @@ function createServer(api: Api, code: GitCode, limits: PushLimits) {
           reply.hijack()
           return serveGit(command, { body: raw, input, reply: reply.raw, settle })
         },
-        isPush ? mostWaiting : Infinity,
+        login === undefined ? Infinity : mostWaiting,
       )
     if (isAdvertisement) {
       await run(Readable.from([])).catch(refuseTooMany(reply))
       return reply
     }
-    const received = await bodies[service](raw, command).catch(refuseBody(request, reply))
+    const { mostBytes } = command
+    const received = await bodies[service](raw, { mostBytes, timeMs: limits.timeMs }).catch(
+      refuseBody(request, reply),
+    )
     if (received === undefined) return reply
     // Its reader hears of an error as well; a request that is refused before has none.
     const input = createReadStream(received.path).on('error', () => undefined)
     try {
       // One push at a time, so that nothing that a push has just brought is taken for garbage.
-      const served = isPush ? code.pushOneAtATime(repository, login ?? '', () => run(input)) : run(input)
-      await served.catch(refuseTooMany(reply))
+      const done =
+        pusher === undefined ? run(input) : code.pushOneAtATime(repository, pusher, () => run(input))
+      await done.catch(refuseTooMany(reply))
     } finally {
       input.destroy()
       await received.remove()
@@ -158,6 +190,11 @@ const refuseBody =
 const refuseTooMany = (reply: FastifyReply) => (error: unknown) => {
   if (!(error instanceof TooManyWaiting)) throw error
   refuse(reply.header('retry-after', '1'), 503, error.message)
+}
+
+function refusePaused(reply: FastifyReply, seconds: number): FastifyReply {
+  const text = `Your last push took too long for others that waited. Push again in ${seconds} seconds, and less at once.`
+  return refuse(reply.header('retry-after', seconds), 429, text)
 }
 
 function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {

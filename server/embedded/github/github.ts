@@ -129,7 +129,7 @@ async function openCodeIfPossible(
   const home = join(directory, 'git')
   const program = createGit(home, limits.push)
   const problem = (await problemOfGit()) ?? (await writeHooks(program, home, limits))
-  if (problem === undefined) return { git: await openCode(program, directory, store) }
+  if (problem === undefined) return { git: await openCode(program, directory, { store, limits }) }
   if (await hasCode(directory))
     throw new EmbeddedError(`The repositories of the code host in ${directory} need git: ${problem}`)
   log.warn(`Repositories of the code host have no code: ${problem}`)

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createMarketplace } from '../../../server/embedded/github/marketplace.ts'
 import { until } from '../../support/until.ts'
 import { clone, keys, platformToken, requestToken, startMarketplace, startWithGit } from './git-client.ts'
-import { leftovers, makePack, mib, nothing, push, pushBody } from './raw-git.ts'
+import { commitOfNobody, leftovers, makePack, mib, nothing, packOfDeltas, push, pushBody } from './raw-git.ts'
 import { newRepository, start } from './support.ts'
 
 test('a full repository takes no push, says why, and has room again when branches are deleted', async () => {
@@ -28,6 +28,38 @@ test('a full repository takes no push, says why, and has room again when branche
   expect((await work.push(':refs/heads/agent_ada/one')).code).toBe(0)
   expect((await pushed('two')).code).toBe(0)
   expect(await leftovers(directory)).toEqual([])
+})
+
+test('what pushes by force have replaced takes no room from others', async () => {
+  const { address, ada, bob } = await startWithGit({ limits: { repository: 3 * mib, push: 2 * mib } })
+  const work = await clone(address, ada)
+  const pushed = async (from = work, ref = 'agent_ada/one') => {
+    await from.gitAll(['checkout', '--quiet', '--detach', 'origin/main'])
+    await from.commit({ one: randomBytes(1.2 * mib) })
+    return (await from.push(`+HEAD:refs/heads/${ref}`)).code
+  }
+  for (let count = 0; count < 4; count++) expect(await pushed()).toBe(0)
+  expect(await pushed(await clone(address, bob), 'agent_bob/one')).toBe(0)
+})
+
+test('a push that is unpacked for long ends once another account waits, and its account pauses', async () => {
+  const host = await startWithGit({ limits: { promptMs: 500, pauseMs: 3_600_000 } })
+  const work = await clone(host.address, host.bob)
+  await work.commit({ new: 'x' })
+  const body = pushBody('refs/heads/agent_ada/slow', commitOfNobody, packOfDeltas(5000))
+  const slow = push(host, body)
+    .then((reply) => reply.text())
+    .catch(() => 'cut off')
+  await until(async () => (await leftovers(host.directory)).length > 0)
+  expect(await work.push('HEAD:refs/heads/agent_bob/new')).toMatchObject({ code: 0 })
+  expect(await slow).toBe('cut off')
+  const again = await push(host, pushBody('refs/heads/agent_ada/next', nothing, makePack([])))
+  expect([again.status, again.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^3[56]\d\d$/),
+  ])
+  const asked = await (await clone(host.address, host.ada)).push('HEAD:refs/heads/agent_ada/next')
+  expect(asked).toMatchObject({ code: 128, output: expect.stringMatching(/Push again in 3[56]\d\d seconds/) })
 })
 
 test('an account keeps as many bytes in a repository as it may, also by pull requests that it has closed; another one still pushes', async () => {

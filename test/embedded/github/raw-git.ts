@@ -85,6 +85,24 @@ function objectOf(type: number, content: Buffer) {
   return { type, size: content.length, data: deflateSync(content) }
 }
 
+/** A pack of some kB with a file of 8 MB, and so many others that each are that file with another beginning. */
+export function packOfDeltas(count: number): Buffer {
+  const base = Buffer.alloc(8 * mib)
+  const id = createHash('sha1').update(`blob ${base.length}\0`).update(base).digest()
+  // Sizes of both, seven bits a byte; four bytes of its own; a copy of 0x7ffffc bytes from the beginning of the file.
+  const size = [0x80, 0x80, 0x80, 0x04]
+  const delta = (own: number) => {
+    const bytes = Buffer.from([...size, ...size, 4, 0, 0, 0, 0, 0xf0, 0xfc, 0xff, 0x7f])
+    bytes.writeUInt32BE(own + 1, 9)
+    return bytes
+  }
+  const deltas = Array.from({ length: count }, (_, own) => {
+    const bytes = delta(own)
+    return { type: 7, size: bytes.length, data: Buffer.concat([id, deflateSync(bytes)]) }
+  })
+  return makePack([objectOf(3, base), ...deltas])
+}
+
 export function push(
   host: { webUrl: string; ada: string },
   body: Buffer,

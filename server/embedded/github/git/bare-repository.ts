@@ -43,6 +43,13 @@ function refCommands(run: Run) {
       await run(['update-ref', ref, to ?? noCommit, from ?? noCommit])
     },
 
+    /** Bytes of all objects on disk, of those that no ref reaches as well. */
+    async size() {
+      const output = await run(['count-objects', '-v'])
+      const sizes = output.matchAll(/^size(?:-pack|-garbage)?: (\d+)$/gm)
+      return [...sizes].reduce((sum, [, kib]) => sum + Number(kib) * 1024, 0)
+    },
+
     /** Frees the space of what no ref reaches. Only while nothing is written that no ref reaches yet. */
     collectGarbage: () => run(['gc', '--quiet', '--prune=now']),
 

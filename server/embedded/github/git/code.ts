@@ -9,6 +9,7 @@ import { madeUpFacts } from '../without-git.ts'
 import { type BareRepository, mainRef, openBareRepository } from './bare-repository.ts'
 import { createComparisons } from './comparisons.ts'
 import { turnsInRepositories } from './in-turn.ts'
+import type { PushLimits } from './push-rules.ts'
 import { openReceiver, type ReceiveBody } from './receive-body.ts'
 import { type Git, GitFailure, inRepositoryTurn } from './run-git.ts'
 import { removeStaleFiles } from './stale-files.ts'
@@ -26,10 +27,16 @@ export interface GitCode extends Code {
    * @throws TooManyWaiting
    */
   pushOneAtATime(repository: StoredRepository, login: string, push: () => Promise<void>): Promise<void>
+  /** Whether another account waits to push. */
+  isPushAwaited(repository: StoredRepository): boolean
 }
 
 /** Opens the code in `directory`, and removes what killed commands left there. */
-export async function openCode(git: Git, directory: string, store: Store): Promise<GitCode> {
+export async function openCode(
+  git: Git,
+  directory: string,
+  { store, limits }: { store: Store; limits: PushLimits },
+): Promise<GitCode> {
   const root = join(directory, 'repositories')
   await mkdir(root, { recursive: true })
   const createReceiver = await openReceiver(join(directory, 'received'))
@@ -66,7 +73,7 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
     open,
     oneAtATime,
     createReceiver,
-    ...pushesTo(open, oneAtATime),
+    ...pushesTo(open, oneAtATime, limits),
     ...filesIn(open, oneAtATime),
     ...commitsIn(open, changes),
     ...branchesIn(open),
@@ -90,18 +97,27 @@ export async function openCode(git: Git, directory: string, store: Store): Promi
 
 type Open = GitCode['open']
 
-function pushesTo(open: Open, oneAtATime: Code['oneAtATime']): Pick<GitCode, 'pushOneAtATime'> {
+function pushesTo(
+  open: Open,
+  oneAtATime: Code['oneAtATime'],
+  limits: PushLimits,
+): Pick<GitCode, 'pushOneAtATime' | 'isPushAwaited'> {
   const inTurn = turnsInRepositories()
   return {
+    isPushAwaited: inTurn.isAwaited,
     pushOneAtATime(repository, login, push) {
       const run = async () => {
         const bare = await open(repository)
+        // A merge writes commits that no ref has yet. A failure is healed by a later push.
+        const collect = () =>
+          oneAtATime(repository, login, () => bare.collectGarbage().catch(() => undefined))
+        // What a push by force has replaced takes the room of others.
+        if ((await bare.size()) + limits.push > limits.repository) await collect()
         const before = await bare.refs()
         await push()
         const after = await bare.refs()
         const isRemoved = [...before.keys()].some((ref) => !after.has(ref))
-        // A merge writes commits that no ref has yet. A failure is healed when the next branch goes.
-        if (isRemoved) await oneAtATime(repository, login, () => bare.collectGarbage().catch(() => undefined))
+        if (isRemoved) await collect()
       }
       return inTurn(repository, login, () => inRepositoryTurn(run), mostWaiting)
     },

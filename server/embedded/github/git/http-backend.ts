@@ -17,20 +17,22 @@ export interface BackendRequest {
   /** The agent that pushes. */
   login: string | undefined
   environment: NodeJS.ProcessEnv
-  timeMs: number
+  /** Whether it has to end now, after so many milliseconds. */
+  isOver(tookMs: number): boolean
   /** Bytes that are read of a body, decompressed. */
   mostBytes: number
   /** Whether another request waits for this one to end. */
   isAwaited(): boolean
 }
 
+const checkMs = 100
 const graceMs = 5_000
 /** A client that takes nothing for so long, while others wait, has to make room. */
 const idleMs = 2_000
 
 /**
  * Runs `git http-backend` for one request, whose body has come as `input`, and passes its response on. Ends the response only after `settle`. Always returns
- * soon after `timeMs`, whatever the client does.
+ * soon after `isOver`, whatever the client does.
  */
 export async function serveGit(
   request: BackendRequest,
@@ -52,7 +54,10 @@ export async function serveGit(
     if (!signal.aborted) void end(child, exited)
     controller.abort()
   }
-  const timer = setTimeout(interrupt, request.timeMs)
+  const began = performance.now()
+  const timer = setInterval(() => {
+    if (!signal.aborted && request.isOver(performance.now() - began)) interrupt()
+  }, checkMs)
   reply.once('close', interrupt)
   const fed = feed(child, request, { body, input }).catch(interrupt)
   try {
@@ -60,7 +65,7 @@ export async function serveGit(
     // A client reads the response once it has sent everything.
     await Promise.race([fed, interrupted])
   } finally {
-    clearTimeout(timer)
+    clearInterval(timer)
     reply.off('close', interrupt)
     await settle()
     // Half a response must not look like a whole one.

@@ -21,17 +21,20 @@ export function fairTurns<Holder>(most: number) {
     if (waiting(holder) >= mostWaiting) throw new TooManyWaiting()
     return run(holder, () => all(work))
   }
-  /** Whether work waits for the turn that this holder has. */
-  const isAwaited = (holder: Holder) => all.pendingCount + waiting(holder) > 0
+  /** Whether work of other holders waits for a turn, or of this one as well. */
+  const isAwaited = (holder?: Holder) => all.pendingCount + (holder === undefined ? 0 : waiting(holder)) > 0
   return Object.assign(take, { isAwaited })
 }
 
 /** In each repository one turn at a time, fair by account. */
 export function turnsInRepositories() {
   const turns = new Map<number, ReturnType<typeof fairTurns<string>>>()
-  return <T>({ id }: { id: number }, ...asked: [string, () => Promise<T>, number?]): Promise<T> => {
+  const take = <T>({ id }: { id: number }, ...asked: [string, () => Promise<T>, number?]): Promise<T> => {
     const turn = turns.get(id) ?? fairTurns<string>(1)
     turns.set(id, turn)
     return turn(...asked)
   }
+  /** Whether another account waits for the turn. */
+  const isAwaited = ({ id }: { id: number }) => turns.get(id)?.isAwaited() ?? false
+  return Object.assign(take, { isAwaited })
 }

@@ -32,8 +32,12 @@ export interface PushLimits {
   message: number
   /** Bytes of checks, statuses and texts of pull requests that one account writes, in all repositories together: all of it is in memory. */
   written: number
-  /** Milliseconds that one push or fetch may take. */
+  /** Milliseconds that git may work for one push or fetch. */
   timeMs: number
+  /** Milliseconds after which a push makes room for others that wait: a pack of some kB can be unpacked for hours. */
+  promptMs: number
+  /** Milliseconds in which an account pushes nothing after a push of it took too long. */
+  pauseMs: number
 }
 
 export const defaultLimits: PushLimits = {
@@ -53,6 +57,9 @@ export const defaultLimits: PushLimits = {
   message: 64 * 1024,
   written: 16 * mib,
   timeMs: 60_000,
+  // Several times what the largest push takes.
+  promptMs: 8_000,
+  pauseMs: 10 * 60_000,
 }
 
 const nobody = 'nobody pushes here'
