@@ -256,6 +256,7 @@ async function readMerge(
     isItsOwn(host, address, {
       sha,
       headRef: facts.head_ref,
+      baseRef: facts.merged ? facts.base_ref : base,
       repositoryId,
       author,
       openedBy: [facts.author_id, facts.fork_owner_id],
