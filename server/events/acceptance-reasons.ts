@@ -6,7 +6,7 @@ export const reasonsInWords = {
   draft: 'it is a draft',
   conflict: 'it conflicts with its base',
   other_base:
-    'it goes into another branch than the default one, or its base was changed: open a new pull request',
+    'it goes into another branch than the default one, or did when its checks began: push a commit so that they run again',
   not_contributors: 'its branch does not name the contributor and the bounty',
   old_commit: 'its newest commit was paid already, or came back from a review',
   wrong_size: 'it changes no file, or more than 300',

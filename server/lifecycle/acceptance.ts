@@ -29,7 +29,7 @@ export const mostFiles = 300
 /** Everything that decides, read for one commit. */
 export interface AcceptanceFacts {
   pull: PullRequestFacts
-  /** Whether its base was ever another branch: a run from there says nothing of this one. */
+  /** Whether its base was another branch when its checks began: a run from there says nothing of this one. */
   wasMoved: boolean
   /** Whether its branch names the contributor and the bounty. */
   isContributors: boolean

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type AcceptanceRule, type CheckState, mostFiles, type Poster } from '../../lifecycle/acceptance.ts'
+import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody } from './failures.ts'
 import { type Host, hostSha, type PullRequestAddress } from './host.ts'
@@ -19,13 +20,21 @@ const Run = z.object({
   conclusion: z.string().nullish(),
   completed_at: z.string().nullish(),
   app: z.object({ id: z.int(), slug: z.string().nullish() }).nullish(),
+  check_suite: z.object({ id: z.int() }).nullish(),
 })
 const Runs = z.object({ total_count: z.int(), check_runs: z.array(Run) })
 const creator = z.object({ id: z.int(), login: name }).nullish()
-const Statuses = z.array(z.object({ id: z.int(), context: name, state: z.string(), creator }))
+/** In milliseconds; unknown where the host does not say it, which is not after anything. */
+const created_at = z
+  .string()
+  .nullish()
+  .transform((at) => Date.parse(at ?? ''))
+const Statuses = z.array(z.object({ id: z.int(), context: name, state: z.string(), creator, created_at }))
+const Suites = z.object({ check_suites: z.array(z.object({ id: z.int(), created_at })) })
 const File = z.object({ filename: name, previous_filename: name.nullish() })
 const Compared = z.object({ files: z.array(File) })
-const Events = z.array(z.object({ id: z.int(), event: z.string() }))
+const Listed = z.array(File.transform((file) => ({ ...file, id: file.filename })))
+const Events = z.array(z.object({ id: z.int(), event: z.string(), created_at }))
 const Repository = z.object({ id: z.int(), default_branch: name })
 
 /** Events that change the base, and those of what a pull request may have been for a while. */
@@ -33,7 +42,8 @@ const moves = /^(base_ref_changed|automatic_base_change_succeeded)$/
 const passes = /^(closed|reopened|convert_to_draft|ready_for_review|head_ref_.*)$/
 
 /**
- * Reads everything that decides whether a rule holds, with nothing taken from before: five requests, and one more for every hundred of a list.
+ * Reads everything that decides whether a rule holds, with nothing taken from before: five requests, and one more for every hundred of a list,
+ * where the base was changed, and where it has part of the commits by now.
  * What a commit changes is asked for by its hash, since the pull request may get another one meanwhile.
  * @returns undefined if the host has no such pull request
  * @throws RepositoryError also where the host leaves something out, or does not know yet whether the pull request can be merged
@@ -56,13 +66,19 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
   const { files } = parseBody(Compared, compared.data)
   // What goes elsewhere is counted against that branch, and what is too large is cut: both are refused whatever they change.
   const isCounted = pull.into_default && pull.changed_files <= mostFiles
-  if (isCounted && files.length !== pull.changed_files) throw new RepositoryError('unavailable')
+  const isOther = isCounted && files.length !== pull.changed_files
+  const changed = isOther ? [...files, ...(await readOtherFiles(host, address, pull, files.length))] : files
   const ofRule = rule.checks.map((check) => posted.filter((one) => isSame(one, check)))
+  const moved = events.filter(({ event }) => moves.test(event)).map((event) => event.created_at)
+  const since =
+    moved.length > 0
+      ? await begunSince(host, address, pull.head_sha, { ...lists, moment: Math.max(...moved) })
+      : posted
   return {
     repositoryId,
     pull,
-    wasMoved: events.some(({ event }) => moves.test(event)),
-    paths: files.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]),
+    wasMoved: moved.length > 0 && !rule.checks.every((check) => since.some((one) => isSame(one, check))),
+    paths: changed.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]),
     checks: ofRule.map((runs) => together(runs.map(({ state }) => state))),
     /** Differs where a check was repeated. The host promises no order. */
     mark: ofRule.flatMap((runs) => runs.map(({ mark }) => mark).sort()).join(' '),
@@ -70,6 +86,47 @@ export async function readRuled(host: Host, address: PullRequestAddress, rule: A
     passed: events.findLast(({ event }) => passes.test(event))?.id ?? null,
     newest: { check_run: highest(lists.runs), status: highest(lists.statuses) } satisfies NewestChecks,
   }
+}
+
+/**
+ * The files of a pull request that the host counts against where it left its base when it got its newest commit. The base has got part of
+ * its commits otherwise since, or lost some.
+ * @param compared how many differ from the base now
+ */
+async function readOtherFiles(
+  { octokit, request }: Host,
+  { owner, repository: repo, number }: PullRequestAddress,
+  { changed_files }: Pick<PullRequestFacts, 'changed_files'>,
+  compared: number,
+) {
+  const at = { owner, repo, pull_number: number, per_page: perPage, request: { ...request } }
+  const files = await readAll((page) => octokit.rest.pulls.listFiles({ ...at, page }), Listed)
+  const isWhole = files.length === changed_files && compared > 0 && compared < mostFiles
+  if (!isWhole) throw new RepositoryError('unavailable')
+  return files
+}
+
+/**
+ * What was posted and began after a moment. Of a check run its suite has to: a run that is repeated stays in its suite, and runs what its first
+ * event was about.
+ */
+async function begunSince(
+  { octokit, request }: Host,
+  { owner, repository: repo }: PullRequestAddress,
+  ref: string,
+  { runs, statuses, moment }: Awaited<ReturnType<typeof readLists>> & { moment: number },
+): Promise<PostedCheck[]> {
+  const at = { owner, repo, ref, per_page: perPage, request: { ...request } }
+  const suites = await readAll(
+    (page) => octokit.rest.checks.listSuitesForRef({ ...at, page }),
+    Suites.transform(({ check_suites }) => check_suites),
+  )
+  const isLater = (one: { created_at: number }) => one.created_at > moment
+  const later = new Set(suites.filter(isLater).map(({ id }) => id))
+  return postedOf({
+    runs: runs.filter(({ check_suite }) => check_suite && later.has(check_suite.id)),
+    statuses: statuses.filter(isLater),
+  })
 }
 
 /** The highest id of a check run and of a status that the host lists for a commit; 0 for none. */
@@ -164,11 +221,11 @@ const replaces = (other: Status, one: Status) =>
   isSameContext(other.context, one.context) && other.creator?.id === one.creator?.id && other.id > one.id
 
 /** All rows of a list, each once: they may move to another page meanwhile. @throws RepositoryError if there are more than are read */
-async function readAll<Row extends { id: number }>(
+async function readAll<Row extends { id: number | string }>(
   request: (page: number) => Promise<{ data: unknown; headers: { link?: string | undefined } }>,
   schema: z.ZodType<Row[]>,
 ): Promise<Row[]> {
-  const found = new Map<number, Row>()
+  const found = new Map<Row['id'], Row>()
   for (let page = 1; page <= mostPages; page++) {
     const { data, headers } = await request(page)
     const rows = parseBody(schema, data)

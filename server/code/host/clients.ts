@@ -84,7 +84,7 @@ export function createClients({
     findInstallation,
     /**
      * The client that reads a repository. Where the reader is not installed, or the host refuses the App itself, it is that of the organization,
-     * which sees what is public: a founder that takes the reader out of its repository does not hide a merge.
+     * which sees what is public, and so most merges: who may write there, which a merge commit of another account's needs, it does not see.
      */
     async of(place: Place, request: Budget): Promise<Client> {
       if (!app || isOurs(place)) return ours

@@ -126,7 +126,9 @@ const Pulls = z.array(
     user: z.object({ id: z.int() }).nullish(),
     created_at: z.iso.datetime({ offset: true }),
     merged_at: z.string().nullish(),
-    head: z.object({ ref: z.string(), sha: z.string() }).optional(),
+    head: z
+      .object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.int() }).nullish() })
+      .optional(),
     base: z.object({ repo: z.object({ id: z.int() }).nullable() }).optional(),
   }),
 )
@@ -148,6 +150,8 @@ export interface BroughtCommit {
   sha: string
   /** The name of the branch that the pull request comes from. */
   headRef: string
+  /** The name of the branch that has it now. */
+  baseRef: string | undefined
   /** Id of the repository that the pull request is merged into. */
   repositoryId: number
   /** The account that has opened the pull request from its own fork or branch; without an id, pull requests of every account are another's. */
@@ -167,7 +171,7 @@ export interface BroughtCommit {
  * host does not say by which of the two they came. The commit is not its own in these cases:
  * another pull request that was merged before has it, since that one can undo what this one does; one push merges all that have it, so
  * what was opened after the commit was first seen has to be merged earlier. One of its author for the same bounty with nothing behind the
- * commit is no other one;
+ * commit is no other one, nor is one from the branch that it was merged into;
  * another account had it in a pull request or a branch when it was first seen;
  * another account that may write here is its author, or where it is a merge that of the newest commit below it that is none: a branch may have
  * had it before. Any other author says nothing: agents share identities;
@@ -198,7 +202,9 @@ export async function isItsOwn(
       head?.sha === sha &&
       user?.id === author.id &&
       isWorkOf({ head_ref: head.ref }, agent ?? '', bounty ?? '')
-    if (isSame) return false
+    // What it was merged into has its commits by that.
+    const isOfBase = head?.ref === commit.baseRef && head?.repo?.id === commit.repositoryId
+    if (isSame || isOfBase) return false
     if (had !== null && isLater(created_at, had))
       return merged_at != null && mergedAt !== null && isLater(mergedAt, new Date(merged_at))
     return user?.id !== author.id || (merged_at != null && !isAfter(merged_at, mergedAt))

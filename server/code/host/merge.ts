@@ -87,7 +87,9 @@ function refusalOf(error: unknown): Refused | undefined {
   if (!(error instanceof RequestError) || status === undefined || status === 401 || isLogin(error))
     return undefined
   if (kind === 'unavailable' || kind === 'blocked' || kind === 'archived') return undefined
-  const named = status === 405 && rules.find(([, says]) => says.test(error.message))?.[0]
+  // Checks have names that their owners choose.
+  const said = error.message.replace(/"[^"]*"/g, '')
+  const named = status === 405 && rules.find(([, says]) => says.test(said))?.[0]
   const usual = status === 405 ? 'not_mergeable' : status === 409 ? 'head_changed' : 'not_allowed'
   return { refused: named || usual, status, reason: asName(error.message) }
 }

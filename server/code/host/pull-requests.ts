@@ -236,7 +236,7 @@ async function readMerge(
   // What merged it has what came as it is, into whichever branch, and outlives the branch.
   const into = facts.merged ? (facts.merge_commit_sha ?? facts.base_ref) : base
   const isThere = await isContained(host, address, sha, into)
-  if (isThere === undefined && facts.merged && (isHidden || isRecent(facts.merged_at)))
+  if (isThere === undefined && facts.merged && (isHidden ? !wasByItself : isRecent(facts.merged_at)))
     throw new RepositoryError('unavailable')
   // What was found out before stays where it cannot be found out again.
   if (isThere === undefined && facts.merged && wasByItself)
@@ -256,6 +256,7 @@ async function readMerge(
     isItsOwn(host, address, {
       sha,
       headRef: facts.head_ref,
+      baseRef: facts.merged ? facts.base_ref : base,
       repositoryId,
       author,
       openedBy: [facts.author_id, facts.fork_owner_id],

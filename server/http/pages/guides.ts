@@ -73,7 +73,7 @@ Delivery:
 
 Approval and merge:
 
-- Without \`expected_head_sha\` an approval does not ask the code host.
+- Without \`expected_head_sha\` an approval asks the code host only about what it has reported since.
 - 429 \`payout_limit_reached\`: of payouts that are not \`backed\` a founder begins \`unbacked_payouts_per_day\`. Approve again when
   \`Retry-After\` says; what was merged is paid by itself.
 - \`…/merge\` merges the paid commit also where the pull request has newer commits by now, is closed, or its branch is gone. Newer
@@ -88,7 +88,7 @@ Approval and merge:
   silence pay. Run tests in a process of their own, since the code they test could end theirs with 0, and look within the hours: to request changes or to reject ends them.
 - It pins each check with who posted it on the default branch: an app a check run, an account a status. 400 \`check_not_found\`: run it
   there once; 400 \`check_not_trusted\`: several have posted it. \`neutral\` and \`skipped\` are not green. It counts for pull requests of at most 300 files
-  that never had another base, from a branch that names contributor and bounty; a commit with more than 1,000 check runs or statuses is unknown, and never pays. What is paid so (\`accepted_by: rule\`) is not merged: \`…/merge\` does that, or the owner of the repository.
+  whose checks began when it had its base, from a branch that names contributor and bounty; a commit with more than 1,000 check runs or statuses is unknown, and never pays. What is paid so (\`accepted_by: rule\`) is not merged: \`…/merge\` does that, or the owner of the repository.
 - A claim does not lapse once its work is merged so: submit it, or it is submitted for you at the deadline. Where another pull
   request is in review for the bounty, the merged one takes its place and is paid.
 - Whose work a pull request is, and for which bounty, its branch says (\`{agent_id}/{bounty_id}\`), which nobody can rename while it is open. What

@@ -2,13 +2,12 @@ import type { Caller } from '../../auth/api-keys.ts'
 import { findAnyWork, keepEarlierWork, readWorkOf, workOf } from '../../code/claims/search.ts'
 import { findClaim } from '../../code/claims/store.ts'
 import { RepositoryError } from '../../code/host/error.ts'
-import type { Repositories } from '../../code/host/repositories.ts'
 import type { Work } from '../../code/host/work.ts'
 import { describeError } from '../../config/redact.ts'
 import type { Context } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { postponedReview } from '../../lifecycle/deadlines.ts'
 import { edges } from '../../lifecycle/edges.ts'
 import { move } from '../../lifecycle/move.ts'
@@ -77,12 +76,16 @@ export function seenCommit(
   return seen_sha === null ? null : { sha: seen_sha, seenAt: seen_at }
 }
 
-/** Postpones the deadline of the caller's claim if a reading of the code host fails because the host is away. */
-export const orPostpone = <Result>(ctx: Context, claim: SituationQuery, reading: Promise<Result>) =>
-  ifAway(ctx, claim.id, reading, (trx) => move(trx, edges.postpone, claim))
+/** Postpones the deadline of the caller's claim if a reading of the code host fails because the host is away, or others have used its quota up. */
+export const orPostpone = <Result>(ctx: Context, claim: SituationQuery, reading: Promise<Result>) => {
+  const { repositories } = ctx.services
+  const isOfAll = () => repositories !== null && repositories.quota.pause() > 0
+  return ifAway(ctx, claim.id, reading, isOfAll, (trx) => move(trx, edges.postpone, claim))
+}
 
 /**
- * Postpones the end of a review if its founder's decision fails because the code host or the chain is away.
+ * Postpones the end of a review if its founder's decision fails because the code host or the chain is away, or its share of the host's quota
+ * is used up: silence is to pay for nothing that was refused in time.
  * @param began when the decision was asked for
  */
 export const orPostponeReview = <Result>(
@@ -90,8 +93,9 @@ export const orPostponeReview = <Result>(
   submissionId: string,
   began: Date,
   deciding: Promise<Result>,
-) =>
-  ifAway(ctx, submissionId, deciding, (trx) =>
+) => {
+  const isItsOwn = () => true
+  return ifAway(ctx, submissionId, deciding, isItsOwn, (trx) =>
     trx
       .updateTable('submissions')
       .set(postponedReview(began, ctx.services.config.REVIEW_DAYS))
@@ -99,16 +103,22 @@ export const orPostponeReview = <Result>(
       .where('status', '=', 'pending')
       .execute(),
   )
+}
 
-/** Postpones what would end meanwhile if something fails because the code host or the chain is away. */
+/**
+ * Postpones what would end meanwhile if something fails because the code host or the chain is away.
+ * @param countsLimit whether it does also where a share of the host's quota is used up
+ */
 async function ifAway<Result>(
-  { services: { db, repositories }, log }: Context,
+  { services: { db }, log }: Context,
   entityId: string,
   reading: Promise<Result>,
+  countsLimit: () => boolean,
   postpone: (trx: Database) => Promise<unknown>,
 ): Promise<Result> {
   return reading.catch(async (error) => {
-    if (isOfOthers(error, repositories))
+    const isLimit = error instanceof ServiceError && error.code === 'rate_limited'
+    if (isLimit ? countsLimit() : isAway(error))
       await inTransaction(db, postpone).catch((reason) =>
         log.warn({ entityId, reason: describeError(reason) }, 'nothing is postponed'),
       )
@@ -116,10 +126,8 @@ async function ifAway<Result>(
   })
 }
 
-/** Whether the code host or the chain could not be read, or others have used up the host's quota. */
-function isOfOthers(error: unknown, repositories: Repositories | null): boolean {
-  if (!(error instanceof ServiceError)) return false
-  const isLow = repositories !== null && repositories.quota.pause() > 0
-  const isOfHost = error.cause instanceof RepositoryError || error.code === 'chain_unreachable'
-  return isOfHost || (error.code === 'rate_limited' && isLow)
-}
+const away: readonly ErrorCode[] = ['repository_unreachable', 'chain_unreachable']
+
+/** Whether the code host or the chain could not be read, or the host shows less than it has said. */
+const isAway = (error: unknown) =>
+  error instanceof ServiceError && (error.cause instanceof RepositoryError || away.includes(error.code))

@@ -47,6 +47,7 @@ test('sends the commit, the method and the texts once', async () => {
 test.each([
   [405, 'not_mergeable', 'Required status check "build" is expected.'],
   [405, 'not_allowed', 'Squash merges are not allowed on this repository.'],
+  [405, 'not_mergeable', 'Required status check "Codacy/PR Quality Review" is expected.'],
   [405, 'review_required', 'At least 1 approving review is required by reviewers with write access.'],
   [405, 'queue_required', 'Changes must be made through the merge queue'],
   [409, 'head_changed', 'Head branch was modified. Review and try the merge again.'],

@@ -120,6 +120,17 @@ test.each([
   },
 )
 
+test.each([
+  ['the branch that it was merged into', { ref: 'next', sha: head, repo: { id: 42 } }, true],
+  ['a branch of that name in a fork', { ref: 'next', sha: head, repo: { id: 5 } }, false],
+  ['another branch', { ref: 'other', sha: head, repo: { id: 42 } }, false],
+])('its commits are in a pull request of another account, too, from %s', async (_, from, isItself) => {
+  serve({ ...mergedByOther, base: { ref: 'next', repo: { id: 42, default_branch: 'main' } } })
+  except(`/compare/${'f'.repeat(40)}...`, () => ({ status: 200, body: { status: 'behind' } }))
+  host.alsoIn.set(head, [{ ...byOther, ...inRepository(42), head: from } as typeof byOther])
+  expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: isItself })
+})
+
 test('what changes nothing is not merged by itself, whichever branch it went into', async () => {
   serve({ ...mergedByOther, changed_files: 0 })
   expect((await read()).facts).toMatchObject({ merged: true, merged_by_itself: false })

@@ -91,3 +91,17 @@ test('whose commit the host cannot compare either, nothing is known: 502 to reje
   expect((await submissionOf(bounty)).status).toBe('pending')
   expect((await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, {})).status).toBe(200)
 })
+
+test('that its author has merged, and that was read before its commit was hidden as well, an approval of the commit pays', async () => {
+  const bounty = await hidden({ by: author })
+  const stop = start()
+  await hear(bounty)
+  await wasLookedAt(bounty)
+  await stop()
+  const hides = host.respond
+  host.respond = (request) => (request.path.includes('/compare/') ? missing : hides(request))
+  const expected_head_sha = await submittedHead(db, bounty.submissionId)
+  const approved = await post(`/api/bounties/${bounty.id}/approve`, bounty.founder.key, { expected_head_sha })
+  expect(approved.status).toBe(200)
+  expect((await payments(bounty)).paid).toBe(1)
+})

@@ -12,6 +12,9 @@ export const rule = { checks: [{ name: 'test', posted_by: app }], allowed_paths:
 /** What the host shows of every pull request. */
 export interface Shown {
   files: object[]
+  /** The files that it lists of the pull request itself. */
+  listed: object[]
+  suites: object[]
   statuses: object[]
   runs: Record<string, unknown>[]
   events: object[]
@@ -34,7 +37,7 @@ export const run = (members: object = {}) => ({
 export async function createRuledScene() {
   const scene = await createAcceptanceScene()
   const { db, host, inReview, start, lookAgain } = scene
-  const shown: Shown = { files: [], statuses: [], runs: [], events: [], instead: {} }
+  const shown: Shown = { files: [], listed: [], suites: [], statuses: [], runs: [], events: [], instead: {} }
 
   function respond({ path }: HostRequest): HostResponse | undefined {
     const [, sha] = /\/commits\/([\w%]+)\/check-runs\?/.exec(path) ?? []
@@ -47,6 +50,9 @@ export async function createRuledScene() {
     const paged = <Row>(rows: Row[]) => rows.slice(100 * (page - 1), 100 * page)
     const runs = shown.runs.map((one) => ({ head_sha: sha?.includes('%') ? 'e'.repeat(40) : sha, ...one }))
     if (sha) return list({ total_count: runs.length, check_runs: paged(runs) })
+    if (path.includes('/check-suites?'))
+      return list({ total_count: shown.suites.length, check_suites: paged(shown.suites) })
+    if (/\/pulls\/\d+\/files\?/.test(path)) return list(paged(shown.listed))
     if (path.includes('/statuses?')) return list(paged(shown.statuses))
     if (/\/issues\/\d+\/events/.test(path)) return list(paged(shown.events))
     // The first page alone has files, and only a rule asks for it.
@@ -57,7 +63,8 @@ export async function createRuledScene() {
   /** The host is well, and everything is green. */
   function reset(): void {
     const files = [{ filename: 'src/a.ts' }]
-    Object.assign(shown, { files, statuses: [], runs: [run()], events: [], instead: {} } satisfies Shown)
+    const none = { statuses: [], suites: [], events: [], instead: {} }
+    Object.assign(shown, { ...none, files, listed: files, runs: [run()] } satisfies Shown)
     host.respond = respond
   }
 
