@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AcceptanceRule, type CheckState, mostFiles, type Poster } from '../../lifecycle/acceptance.ts'
-import type { PullRequestFacts } from '../../lifecycle/pull-request-facts.ts'
+import type { PullRequestFacts } from '../../lifecycle/pull-requests/pull-request-facts.ts'
 import { RepositoryError } from './error.ts'
 import { parseBody } from './failures.ts'
 import { type Host, hostSha, type PullRequestAddress } from './host.ts'

@@ -53,6 +53,7 @@ test('a push that is unpacked for long ends once another account waits, and its 
   await until(async () => (await leftovers(host.directory)).length > 0)
   expect(await work.push('HEAD:refs/heads/agent_bob/new')).toMatchObject({ code: 0 })
   expect(await slow).toBe('cut off')
+  await until(async () => (await leftovers(host.directory)).length === 0)
   const again = await push(host, pushBody('refs/heads/agent_ada/next', nothing, makePack([])))
   expect([again.status, again.headers.get('retry-after')]).toEqual([
     429,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChangedFile, Commit, CommitBy, Signature } from '../code.ts'
 import { tooLarge } from '../errors.ts'
@@ -21,7 +21,20 @@ export type BareRepository = ReturnType<typeof openBareRepository>
 export function openBareRepository(git: Git, directory: string) {
   const run: Run = (args, options) => git.run(directory, args, options)
   const refs = refCommands(run)
-  return { directory, emptyTree, ...refs, ...readCommands(run), ...writeCommands(run, directory, refs) }
+  /** Removes what pushes had set apart that were broken off: git leaves it. Only while nobody pushes. */
+  const removeBrokenOff = async () => {
+    const objects = join(directory, 'objects')
+    const names = (await readdir(objects)).filter((name) => name.startsWith('tmp_objdir-'))
+    await Promise.all(names.map((name) => rm(join(objects, name), { recursive: true, force: true })))
+  }
+  return {
+    directory,
+    emptyTree,
+    removeBrokenOff,
+    ...refs,
+    ...readCommands(run),
+    ...writeCommands(run, directory, refs),
+  }
 }
 
 type Run = (args: string[], options?: Parameters<Git['run']>[2]) => Promise<string>

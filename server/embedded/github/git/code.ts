@@ -114,7 +114,7 @@ function pushesTo(
         // What a push by force has replaced takes the room of others.
         if ((await bare.size()) + limits.push > limits.repository) await collect()
         const before = await bare.refs()
-        await push()
+        await push().finally(bare.removeBrokenOff)
         const after = await bare.refs()
         const isRemoved = [...before.keys()].some((ref) => !after.has(ref))
         if (isRemoved) await collect()
