@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { RepositoryError } from '../../code/host/error.ts'
 import { readCurrent } from '../../code/pull-requests/reports.ts'
+import type { Database } from '../../db/client.ts'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { acceptanceBlocks } from '../../events/acceptance-blocks.ts'
 import { isFinal, type MergeFacts, mergeOf } from '../../lifecycle/pull-requests/attribution.ts'
@@ -99,11 +100,13 @@ async function withoutWindow(options: AcceptanceOptions, work: AcceptedWork): Pr
 /** Begins a payout, or stores why that is not possible yet. */
 async function begin(
   { db, log, payouts, onBegun }: AcceptanceOptions,
-  { bounty_id: bountyId, submission_id: submissionId, founder_id: founderId }: AcceptedWork,
+  work: AcceptedWork,
   { acceptedBy, headSha }: { acceptedBy: 'merge' | 'rule'; headSha: string },
 ): Promise<void> {
+  const { bounty_id: bountyId, submission_id: submissionId, founder_id: founderId } = work
   try {
     await payouts.begin({ bountyId, submissionId, founderId, acceptedBy, headSha }, async (trx) => {
+      await requireUnpaid(trx, work, headSha)
       if (acceptedBy === 'rule') await requireOver(trx, submissionId, headSha)
     })
     log.info({ entityId: submissionId, acceptedBy }, 'a submission is accepted; its payout begins')
@@ -113,6 +116,23 @@ async function begin(
     if (block) return storeBlock(db, submissionId, block)
     if (!hasMoved.includes(codeOf(error))) throw error
   }
+}
+
+/**
+ * For the transaction in which a payout begins: what was read of the commit may not know of a payout that began since, for another submission with the
+ * same one. It is read again.
+ * @throws ServiceError `submission_changed`
+ */
+async function requireUnpaid(
+  trx: Database,
+  { project_id, submission_id }: Pick<AcceptedWork, 'project_id' | 'submission_id'>,
+  sha: string,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`payouts of ${sha}`}))`.execute(trx)
+  const { rows } = await sql`select from payouts
+    where project_id = ${project_id} and head_sha = ${sha} and submission_id <> ${submission_id}
+      and begun_at > clock_timestamp() - interval '1 minute' limit 1`.execute(trx)
+  if (rows.length > 0) throw new ServiceError('submission_changed')
 }
 
 /** Codes where a request or another process came first, which decides. */

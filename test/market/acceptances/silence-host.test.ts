@@ -298,6 +298,33 @@ test('502 repository_unreachable for a rule while the host responds nothing or s
   await setRows(db, 'projects', { id: project.id }, { repository_id })
 })
 
+test('a commit that was submitted for several bounties is paid once, although all their windows end at once', async () => {
+  const members = { head: { sha: 'd'.repeat(40) } }
+  const bounties = [await ruled(members), await ruled(members), await ruled(members)]
+  const stop = start()
+  for (const bounty of bounties) await isRunning(bounty)
+  await stop()
+  // Nobody is paid before all of them were read.
+  let read = 0
+  host.respond = async (request) => {
+    if (request.path.includes('/issues/')) {
+      read++
+      await until(() => read >= bounties.length)
+    }
+    return respond(request)
+  }
+  for (const bounty of bounties) await endWindow(bounty)
+  const again = start()
+  await until(async () => (await Promise.all(bounties.map(isDone))).includes(true))
+  host.respond = respond
+  for (const bounty of bounties) if (!(await isDone(bounty))) await looks(bounty, 1)
+  const reasons = () => Promise.all(bounties.map(async (bounty) => (await seen(bounty)).seen?.reason))
+  await until(async () => (await reasons()).filter((reason) => reason === 'old_commit').length === 2)
+  await again()
+  const paid = await Promise.all(bounties.map(payments))
+  expect(paid.reduce((sum, one) => sum + one.paid, 0)).toBe(1)
+})
+
 test('where another process begins the window anew between the look and the payout, nothing is paid', async () => {
   const { bounty, stop } = await running()
   await stop()
