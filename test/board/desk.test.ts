@@ -53,7 +53,8 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await axe()).toEqual([])
 
   await page.getByLabel('Notes for the contributor').fill('Well done.')
-  const place = () => page.getByRole('button', { name: 'Approve and pay…' }).boundingBox()
+  const opener = page.getByRole('button', { name: 'Approve and pay…', includeHidden: true })
+  const place = () => opener.boundingBox()
   const before = await place()
   await page.getByRole('button', { name: 'Approve and pay…' }).dblclick()
   const asked = page.locator('.confirm p')
@@ -69,6 +70,8 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   ])
   expect(await page.getByLabel('Merge this commit once it is paid').isChecked()).toBe(true)
   expect(Math.abs(((await place())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(1)
+  // One thing at a time is on the screen, and its buttons are not where somebody has just pressed.
+  expect(await opener.isVisible()).toBe(false)
   const confirm = page.getByRole('button', { name: 'Pay now' })
   const box = await confirm.boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(before?.y ?? 0)
@@ -93,6 +96,7 @@ test('a founder approves, which pays once it is confirmed, and merges that commi
   expect(await submission(work)).toMatchObject({ status: 'approved', review_notes: 'Well done.' })
   expect(await balance(work)).toBe(parseEther('95'))
   await said('Nothing about it waits for you any more.')
+  expect(await page.locator('.subject .details').first().textContent()).toBe('')
   await waits(work)
   await page.getByText('Nothing waits. The title of this page says when something does.').waitFor()
   expect(await page.title()).toBe('Desk · Bounty marketplace')

@@ -98,7 +98,7 @@ function deedButton(open: OpenSubject, step: Step): HTMLElement {
   }
   return question
     ? button(`${label}…`, act, 'danger')
-    : button(label, act, action === 'request_changes' ? 'plain' : '')
+    : button(label, act, /^(request_changes|extend)$/.test(action) ? 'plain' : '')
 }
 
 const notesField = () => element('textarea', { rows: '1', dir: 'auto', maxlength: '5000' })

@@ -21,19 +21,19 @@ export interface Subject {
 }
 
 export function createSubject(desk: Desk, first: readonly Task[], row: Row): Subject {
-  const { title, figure = '', note = '', details = [] } = row
   const bountyId = first[0]?.bounty_id
   const actions = createActions('panel')
   actions.node.classList.add('decisions')
   const why = element('div', 'panel')
   const facts = element('div', 'panel')
   const conversation = bountyId ? createConversation(desk.api, bountyId, actions, again) : undefined
+  const head = headOf(row)
   const node = element(
     'section',
     { class: 'subject', tabindex: '-1' },
     paragraph({ page: '#inbox', label: '← Inbox' }, 'back'),
-    element('h2', {}, inline(title)),
-    detailsOf([figure, note, ...details.slice(1)].filter(Boolean)),
+    element('h2', {}, inline(row.title)),
+    head,
     why,
     facts,
     ...(conversation ? [conversation.box] : []),
@@ -50,7 +50,7 @@ export function createSubject(desk: Desk, first: readonly Task[], row: Row): Sub
   async function read(): Promise<void> {
     const reading = ++readings
     const { tasks } = open
-    showWhy(why, tasks)
+    showWhy(why, head, tasks)
     fill(actions.box, 'Reading…')
     try {
       const founders = tasks.find(({ action }) => /^(review|approve|merge)$/.test(action))
@@ -91,17 +91,21 @@ export function createSubject(desk: Desk, first: readonly Task[], row: Row): Sub
   }
 }
 
+const headOf = ({ figure = '', note = '', details = [] }: Row) =>
+  detailsOf([figure, note, ...details.slice(1)].filter(Boolean))
 const idsOf = (tasks: readonly Task[]) => tasks.map(({ id, submission_id }) => id + submission_id).join()
 /** The submission that tasks are about. */
 const roundOf = (tasks: readonly Task[]) => tasks.map(({ submission_id }) => submission_id).find(Boolean)
 
 /** Says of each task until when there is time, and what happens if nobody acts. */
-function showWhy(box: HTMLElement, tasks: readonly Task[]): void {
+function showWhy(box: HTMLElement, head: HTMLElement, tasks: readonly Task[]): void {
   const lines = tasks.map(({ due_at, consequence }) =>
     paragraph([due_at ? ['Due ', { time: due_at }, '. '] : '', { foreign: consequence }], 'note why'),
   )
   fill(box, ...(lines.length ? lines : [paragraph('Nothing about it waits for you any more.', 'note')]))
   addAges(box)
+  // What was to be paid is over.
+  if (!tasks.length) fill(head)
 }
 
 /** What a founder reads before a decision, the rest of it folded. */

@@ -214,7 +214,7 @@ function fundsOf(funds: OutputOf<'projects.funds'>['funds'], unit: string): Fact
         ? { badge: which, tone: covers_all ? 'good' : 'busy' }
         : { badge: 'none: payouts are stopped', tone: 'bad' },
     ],
-    ['Promised', tokens(committed, unit), ['of this ', tokens(in_work, unit), ' for work in progress']],
-    ['Ready', tokens(spendable, unit)],
+    ['Promised', tokens(committed, unit), [tokens(in_work, unit), ' of it for work in progress']],
+    ['Available for it', tokens(spendable, unit)],
   ]
 }
