@@ -42,7 +42,8 @@ export function startOwnRepositories(options: {
 
   async function lookDue(): Promise<boolean> {
     if (!repositories.takesOwn) return false
-    const due = await leaseDue(db, atOnce)
+    const due = await outage.of(leaseDue(db, atOnce))
+    if (!due) return false
     await Promise.all(due.map((one) => outage.of(look(one))))
     return due.length === atOnce
   }
